@@ -1,0 +1,1 @@
+"""Waits for ``import evalscope``, then runs discovery."""

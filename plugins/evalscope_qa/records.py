@@ -1,0 +1,199 @@
+"""Reads published records from files and rejects malformed ones, naming benchmark, record and field."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Optional, Type, TypeVar, Union
+
+from pydantic import BaseModel, ValidationError
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.dataset import Dataset
+
+Record = dict[str, Any]
+Schema = TypeVar('Schema', bound=BaseModel)
+
+
+class RecordError(ValueError):
+    """A record that a benchmark cannot use. The message says which record, which field, and what to do."""
+
+    def __init__(self, benchmark: str, record: str, field: str, problem: str) -> None:
+        super().__init__(f"{benchmark}: {record}: field '{field}': {problem}. Correct the record and run again.")
+
+
+class RecordChecker:
+    """Checks the records of one load in order: knows each record's place and which ids it has already seen.
+
+    Args:
+        benchmark: Name of the benchmark, for messages.
+        repeats: How often the loader hands over each record in a row. evalscope 1.12 and 1.13 copy the records of a hub
+            dataset ``repeats`` times before conversion; everything else hands over each record once.
+    """
+
+    def __init__(self, benchmark: str, repeats: int = 1) -> None:
+        self._benchmark = benchmark
+        self._repeats = repeats
+        self._calls = 0
+        self._first_call_of_id: dict[Hashable, int] = {}
+
+    def check(self, schema: Type[Schema], record: Any, id_field: Optional[str] = None) -> Schema:
+        """Return ``record`` as ``schema``.
+
+        Args:
+            schema: A pydantic model; its field names are the record's.
+            record: One published record.
+            id_field: The field that identifies a record and must not come twice, where the dataset has one.
+
+        Raises:
+            RecordError: If a field is missing, has the wrong type or value, or the id came before.
+        """
+        index = self._calls // self._repeats
+        self._calls += 1
+        identifier = record.get(id_field) if id_field and isinstance(record, dict) else None
+        label = f'record {index}' if identifier is None else f'record {identifier!r} (index {index})'
+        try:
+            checked = schema.model_validate(record)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            field = '.'.join(str(part) for part in first['loc']) or '(the record itself)'
+            raise RecordError(self._benchmark, label, field, _problem(first)) from error
+        if id_field is not None and isinstance(identifier, Hashable) and identifier is not None:
+            first_index = self._first_call_of_id.setdefault(identifier, index)
+            if first_index != index:
+                raise RecordError(self._benchmark, label, id_field, f'the id was already used by record {first_index}')
+        return checked
+
+
+def _problem(error: Any) -> str:
+    """Describe a pydantic error in one phrase, with the offending value cut to a readable length."""
+    if error['type'] == 'missing':
+        return 'is missing'
+    value = repr(error['input'])
+    shown = value if len(value) <= 80 else f'{value[:77]}...'
+    message = error['msg'].removeprefix('Value error, ').rstrip('.')
+    return f'{message} (got {shown})'
+
+
+def read_records(path: Union[str, os.PathLike]) -> list[Record]:
+    """Read every record of a JSON, JSON Lines, CSV or parquet file.
+
+    What a ``.json`` or ``.jsonl`` file holds is told from its content, because published files mix the endings up: an
+    array of objects, one object a line, or one object that maps ids to objects (each then gets its key as ``id`` unless
+    it has one). A byte-order mark and Windows line ends are accepted.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The records in file order.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file cannot be parsed or holds something other than objects; names file and place.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise FileNotFoundError(f'{file}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
+    suffix = file.suffix.lower()
+    if suffix == '.parquet':
+        import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
+
+        return pyarrow.parquet.read_table(file).to_pylist()
+    try:
+        text = file.read_text(encoding='utf-8-sig')
+    except UnicodeDecodeError as error:
+        raise ValueError(f'{file}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
+    if suffix in ('.csv', '.tsv'):
+        return _parse_csv(text, '\t' if suffix == '.tsv' else ',')
+    return parse_json_records(text, source=str(file))
+
+
+def _parse_csv(text: str, delimiter: str) -> list[Record]:
+    limit = csv.field_size_limit(max(len(text), 131_072))
+    try:
+        return list(csv.DictReader(io.StringIO(text, newline=''), delimiter=delimiter))
+    finally:
+        csv.field_size_limit(limit)
+
+
+def parse_json_records(text: str, source: str) -> list[Record]:
+    """Parse a JSON array, JSON Lines or an id-to-object table; see :func:`read_records`.
+
+    Args:
+        text: The file's text without byte-order mark.
+        source: What to call the text in messages.
+
+    Raises:
+        ValueError: If the text is none of the three; names source and line or position.
+    """
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        if text.lstrip().startswith('['):
+            raise ValueError(f'{source}: not valid JSON: {error}.') from error
+        return _parse_json_lines(text, source)
+    if isinstance(document, list):
+        numbered: Iterable[tuple[str, Any]] = ((f'element {index}', item) for index, item in enumerate(document))
+    elif isinstance(document, dict) and document and all(isinstance(value, dict) for value in document.values()):
+        return [{'id': key, **value} for key, value in document.items()]
+    else:
+        numbered = [('the document', document)]
+    return [_require_object(item, source, place) for place, item in numbered]
+
+
+def _parse_json_lines(text: str, source: str) -> list[Record]:
+    records = []
+    # Not splitlines(): it also cuts at U+2028 and the like, which JSON strings may hold.
+    for number, line in enumerate(text.split('\n'), start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ValueError(f'{source}: line {number} is not valid JSON: {error}.') from error
+        records.append(_require_object(item, source, f'line {number}'))
+    return records
+
+
+def _require_object(item: Any, source: str, place: str) -> Record:
+    if not isinstance(item, dict):
+        raise ValueError(f'{source}: {place} is a {type(item).__name__}; expected a JSON object, one a record.')
+    return item
+
+
+def build_dataset(
+    adapter: 'DefaultDataAdapter',
+    records: Iterable[Record],
+    subset: str,
+    *,
+    few_shot: bool = False,
+    record_to_sample: Optional[Callable[[Record], Any]] = None,
+) -> 'Dataset':
+    """Turn records that an adapter read by itself into a dataset, under the run's limit, repeats, shuffle and seed.
+
+    Args:
+        adapter: The adapter, whose ``record_to_sample`` and ``sample_filter`` are used.
+        records: Published records.
+        subset: Name of the subset.
+        few_shot: Build the few-shot examples instead: ``few_shot_num`` of them, never repeated.
+        record_to_sample: Another conversion than the adapter's.
+
+    Raises:
+        RecordError: If a record is malformed.
+    """
+    from evalscope.api.dataset import build_dataset_from_records
+
+    return build_dataset_from_records(
+        records=records,
+        sample_fields=record_to_sample or adapter.record_to_sample,
+        name=subset,
+        location=adapter.dataset_id,
+        limit=adapter.few_shot_num if few_shot else adapter.limit,
+        repeats=1 if few_shot else adapter.repeats,
+        shuffle=adapter.few_shot_random if few_shot else adapter.shuffle,
+        seed=adapter.seed,
+        filter_func=adapter.sample_filter,
+    )

@@ -1,0 +1,83 @@
+"""Blocks sockets and name resolution in the whole suite and gives tests the package's data and processes."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Callable, Iterator
+
+import pytest
+import pytest_socket
+
+ROOT = Path(__file__).parent.parent
+LOOPBACK = '127.0.0.1'
+_RESOLVERS = ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'gethostbyaddr', 'getnameinfo')
+
+
+@pytest.fixture(autouse=True)
+def block_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuse name resolution, which pytest-socket does not; open 127.0.0.1 to tests marked ``loopback`` alone."""
+    loopback = request.node.get_closest_marker('loopback') is not None
+    if loopback:
+        pytest_socket.enable_socket()
+        pytest_socket.socket_allow_hosts([LOOPBACK], allow_unix_socket=True)
+
+    def guard(resolver: Callable[..., Any]) -> Callable[..., Any]:
+        def resolve(host: Any, *args: Any, **kwargs: Any) -> Any:
+            name = host[0] if isinstance(host, tuple) else host
+            if loopback and name in (LOOPBACK, LOOPBACK.encode()):
+                return resolver(host, *args, **kwargs)
+            raise pytest_socket.SocketBlockedError(f'Name resolution of {name!r} is blocked in tests.')
+
+        return resolve
+
+    for name in _RESOLVERS:
+        monkeypatch.setattr(socket, name, guard(getattr(socket, name)))
+    yield
+    if loopback:
+        pytest_socket.disable_socket()
+
+
+@pytest.fixture(scope='session')
+def data_dir() -> Path:
+    """The folder of real data; tests that need it are skipped, saying so, where there is none."""
+    folder = os.environ.get('EVALSCOPE_QA_DATA')
+    if not folder:
+        pytest.skip('EVALSCOPE_QA_DATA is not set: no real data to test on')
+    return Path(folder)
+
+
+@pytest.fixture
+def run_process(tmp_path: Path) -> Callable[..., 'subprocess.CompletedProcess[str]']:
+    """Return a function that runs a command with the network blocked and evalscope's caches in ``tmp_path``."""
+
+    def run(*command: object, loopback: bool = False, **environment: str) -> 'subprocess.CompletedProcess[str]':
+        return subprocess.run(
+            [str(word) for word in command],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=process_environment(tmp_path, loopback, **environment),
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+def process_environment(cache: Path, loopback: bool = False, **extra: str) -> dict[str, str]:
+    """The environment of a test's child process: no network, no inherited plugin switch, caches in ``cache``."""
+    environment = {key: value for key, value in os.environ.items() if key != 'EVALSCOPE_PLUGINS'}
+    environment.update(
+        PATH=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get('PATH', '')]),
+        PYTHONPATH=str(ROOT / 'tests' / 'network_guard'),
+        EVALSCOPE_QA_TEST_LOOPBACK='1' if loopback else '0',
+        EVALSCOPE_CACHE=str(cache / 'evalscope-cache'),
+        MODELSCOPE_CACHE=str(cache / 'modelscope-cache'),
+        HF_HOME=str(cache / 'hf-home'),
+        HF_HUB_OFFLINE='1',
+        PYTHONIOENCODING='utf-8',
+    )
+    environment.update(extra)
+    return environment
