@@ -1,0 +1,207 @@
+"""Scores canned replies through any benchmark registered with evalscope: no model, no dataset download, no network.
+
+The records are converted and the replies scored by the adapter itself, so a replayed number is the number a run would
+report for the same replies.
+"""
+
+import csv
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, TextIO, Union
+
+from .records import Record, build_dataset, read_records
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.dataset import Sample
+    from evalscope.api.metric import SampleScore
+    from evalscope.api.model import ModelOutput
+
+Reply = Union[str, 'ModelOutput', None]
+
+_MODEL = 'replay'
+
+
+@dataclass(frozen=True)
+class ReplayedSample:
+    """One question of a replay."""
+
+    index: int
+    """Position of the question, from 0."""
+    gold: str
+    """The gold answer as evalscope shows it; several are on one line each."""
+    reply: Optional[str]
+    """The reply's text; None where there was none."""
+    extracted: str
+    """What the adapter took for the answer; empty where it found none."""
+    scores: dict[str, float]
+    """The question's value of each per-question metric."""
+    answered: bool
+    """Whether the reply holds an answer: as the adapter says, else whether anything was extracted."""
+
+
+@dataclass(frozen=True)
+class ReplayResult:
+    """What a benchmark makes of the replies."""
+
+    benchmark: str
+    evaluation_version: str
+    num: int
+    """Number of questions asked."""
+    metrics: dict[str, float]
+    """Each aggregated metric by its name in evalscope's report."""
+    samples: list[ReplayedSample] = field(repr=False)
+
+    def to_json(self) -> str:
+        """Return the result, samples included, as a JSON object."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=2)
+
+    def write_samples_csv(self, stream: TextIO) -> None:
+        """Write one row a question to ``stream``, which was opened with ``newline=''``."""
+        names = list(dict.fromkeys(name for sample in self.samples for name in sample.scores))
+        writer = csv.writer(stream)
+        writer.writerow(['index', 'gold', 'reply', 'extracted', 'answered', *names])
+        for sample in self.samples:
+            scores = [sample.scores.get(name, '') for name in names]
+            writer.writerow([sample.index, sample.gold, sample.reply, sample.extracted, sample.answered, *scores])
+
+
+def replay(
+    benchmark: str,
+    records: Iterable[Record],
+    replies: Sequence[Reply],
+    dataset_args: Optional[Mapping[str, Any]] = None,
+    *,
+    progress: bool = False,
+) -> ReplayResult:
+    """Score canned replies to published records.
+
+    Args:
+        benchmark: Name of any benchmark registered with evalscope, of a plugin or built in.
+        records: Records in the dataset's published form, in the order of the replies.
+        replies: One reply a question: text, evalscope's ``ModelOutput``, or None for a request that brought nothing.
+        dataset_args: What ``--dataset-args`` would hold for this benchmark.
+        progress: Show a progress bar on stderr.
+
+    Returns:
+        The aggregated metrics and one row a question.
+
+    Raises:
+        ValueError: If the benchmark is unknown, its score needs a judge model, or replies and questions differ in
+            number; the message gives both counts.
+        RecordError: If a record is malformed.
+    """
+    from evalscope.api.registry import get_benchmark
+    from evalscope.config import TaskConfig
+    from tqdm import tqdm
+
+    from . import discovery
+
+    discovery.load_plugins()
+    config = TaskConfig(
+        model=_MODEL, eval_type='mock_llm', datasets=[benchmark], dataset_args={benchmark: dict(dataset_args or {})}
+    )
+    adapter = get_benchmark(benchmark, config)
+    adapter.validate_judge_strategy()
+    records = list(records)
+    samples = list(build_dataset(adapter, records, subset=adapter.default_subset))
+    if len(samples) != len(replies):
+        raise ValueError(
+            f'{benchmark}: {len(samples)} questions (from {len(records)} records) but {len(replies)} replies. Pass one '
+            'reply a question in the same order, null where there was none.'
+        )
+    pairs = tqdm(zip(samples, replies), total=len(samples), desc='Scoring', unit='reply', disable=not progress)
+    states, scores = [], []
+    for sample, reply in pairs:
+        states.append(_task_state(sample, reply))
+        scores.append(adapter.calculate_metrics(states[-1]))
+    if adapter.use_batch_scoring:
+        scores = adapter.batch_calculate_metrics(states, scores)
+    return ReplayResult(
+        benchmark=benchmark,
+        evaluation_version=adapter.benchmark_meta.evaluation_version,
+        num=len(samples),
+        metrics=_aggregate(adapter, scores),
+        samples=[
+            _replayed_sample(index, state.target, _text(reply), score.score)
+            for index, (state, reply, score) in enumerate(zip(states, replies, scores))
+        ],
+    )
+
+
+def _task_state(sample: 'Sample', reply: Reply) -> Any:
+    from evalscope.api.evaluator import TaskState
+    from evalscope.api.model import ModelOutput
+
+    output = ModelOutput.from_content(model=_MODEL, content=reply) if isinstance(reply, str) else reply
+    state = TaskState(model=_MODEL, sample=sample, output=output, completed=True)
+    state.output = output  # the constructor puts an empty output in the place of None
+    return state
+
+
+def _aggregate(adapter: 'DefaultDataAdapter', scores: list['SampleScore']) -> dict[str, float]:
+    aggregates = adapter.aggregate_scores(sample_scores=scores)
+    names = [aggregate.metric_name for aggregate in aggregates]
+    return {
+        name if names.count(name) == 1 else aggregate.identity.key: aggregate.score
+        for name, aggregate in zip(names, aggregates)
+    }
+
+
+def _text(reply: Reply) -> Optional[str]:
+    return reply if reply is None or isinstance(reply, str) else reply.completion
+
+
+def _replayed_sample(index: int, gold: str, reply: Optional[str], score: Any) -> ReplayedSample:
+    extracted = score.extracted_prediction or ''
+    answered = (score.metadata or {}).get('answered', bool(extracted.strip()))
+    return ReplayedSample(index, gold, reply, extracted, dict(score.value), answered)
+
+
+def read_replies(path: Union[str, Path]) -> list[Optional[str]]:
+    """Read replies from a JSON, JSON Lines or CSV file.
+
+    Accepted are a JSON array of strings and nulls, and records (JSON, JSON Lines, CSV) with a field ``reply``.
+
+    Args:
+        path: The file.
+
+    Returns:
+        One reply a record, in file order; None for null and for an empty CSV cell.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file cannot be parsed or a reply is neither text nor null; names file and record.
+    """
+    file = Path(path)
+    if file.is_file() and file.suffix.lower() not in ('.csv', '.tsv', '.parquet'):
+        plain = _plain_array(file)
+        if plain is not None:
+            return plain
+    replies = []
+    for index, record in enumerate(read_records(file)):
+        if 'reply' not in record:
+            raise ValueError(f"{file}: record {index} has no field 'reply'; it has {sorted(record)}.")
+        replies.append(_check_reply(record['reply'], file, index))
+    return replies
+
+
+def _plain_array(file: Path) -> Optional[list[Optional[str]]]:
+    """The replies of a file that is a JSON array of strings and nulls, None where it is something else."""
+    text = file.read_text(encoding='utf-8-sig')
+    if not text.lstrip().startswith('['):
+        return None
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f'{file}: not valid JSON: {error}.') from error
+    if document and isinstance(document[0], dict):
+        return None
+    return [_check_reply(reply, file, index) for index, reply in enumerate(document)]
+
+
+def _check_reply(reply: Any, file: Path, index: int) -> Optional[str]:
+    if reply is not None and not isinstance(reply, str):
+        raise ValueError(f'{file}: reply {index} is a {type(reply).__name__}; expected text or null.')
+    return reply
