@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Optional, Type, TypeVar, Union
 
@@ -95,20 +96,30 @@ def read_records(path: Union[str, os.PathLike]) -> list[Record]:
         ValueError: If the file cannot be parsed or holds something other than objects; names file and place.
     """
     file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f'{file}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
     suffix = file.suffix.lower()
-    if suffix == '.parquet':
+    if suffix == '.parquet' and file.is_file():
         import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
 
         return pyarrow.parquet.read_table(file).to_pylist()
-    try:
-        text = file.read_text(encoding='utf-8-sig')
-    except UnicodeDecodeError as error:
-        raise ValueError(f'{file}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
+    text = read_text(file)
     if suffix in ('.csv', '.tsv'):
         return _parse_csv(text, '\t' if suffix == '.tsv' else ',')
-    return parse_json_records(text, source=str(file))
+    return [_require_object(item, str(file), place) for place, item in parse_json_items(text, source=str(file))]
+
+
+def read_text(file: Path) -> str:
+    """Return a UTF-8 file's text without its byte-order mark.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file is not UTF-8.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(f'{file}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
+    try:
+        return file.read_text(encoding='utf-8-sig')
+    except UnicodeDecodeError as error:
+        raise ValueError(f'{file}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
 
 
 def _parse_csv(text: str, delimiter: str) -> list[Record]:
@@ -119,43 +130,54 @@ def _parse_csv(text: str, delimiter: str) -> list[Record]:
         csv.field_size_limit(limit)
 
 
-def parse_json_records(text: str, source: str) -> list[Record]:
-    """Parse a JSON array, JSON Lines or an id-to-object table; see :func:`read_records`.
+def parse_json_items(text: str, source: str) -> list[tuple[str, Any]]:
+    """Parse a JSON array, JSON Lines or an id-to-object table into its items; see :func:`read_records`.
 
     Args:
         text: The file's text without byte-order mark.
         source: What to call the text in messages.
 
+    Returns:
+        Place (for messages) and value of each item, in order.
+
     Raises:
         ValueError: If the text is none of the three; names source and line or position.
     """
+    load = partial(json.loads, object_pairs_hook=partial(_object_without_repeats, source))
     try:
-        document = json.loads(text)
+        document = load(text)
     except json.JSONDecodeError as error:
         if text.lstrip().startswith('['):
             raise ValueError(f'{source}: not valid JSON: {error}.') from error
-        return _parse_json_lines(text, source)
+        return _parse_json_lines(text, source, load)
     if isinstance(document, list):
-        numbered: Iterable[tuple[str, Any]] = ((f'element {index}', item) for index, item in enumerate(document))
-    elif isinstance(document, dict) and document and all(isinstance(value, dict) for value in document.values()):
-        return [{'id': key, **value} for key, value in document.items()]
-    else:
-        numbered = [('the document', document)]
-    return [_require_object(item, source, place) for place, item in numbered]
+        return [(f'element {index}', item) for index, item in enumerate(document)]
+    if isinstance(document, dict) and document and all(isinstance(value, dict) for value in document.values()):
+        return [(f'entry {key!r}', {'id': key, **value}) for key, value in document.items()]
+    return [('the document', document)]
 
 
-def _parse_json_lines(text: str, source: str) -> list[Record]:
-    records = []
+def _object_without_repeats(source: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a repeated key is an error, where json keeps the last value and loses the others."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f'{source}: the key {repeated!r} stands twice in one object; keep one.')
+    return result
+
+
+def _parse_json_lines(text: str, source: str, load: Callable[[str], Any]) -> list[tuple[str, Any]]:
+    items = []
     # Not splitlines(): it also cuts at U+2028 and the like, which JSON strings may hold.
     for number, line in enumerate(text.split('\n'), start=1):
         if not line.strip():
             continue
         try:
-            item = json.loads(line)
+            items.append((f'line {number}', load(line)))
         except json.JSONDecodeError as error:
             raise ValueError(f'{source}: line {number} is not valid JSON: {error}.') from error
-        records.append(_require_object(item, source, f'line {number}'))
-    return records
+    return items
 
 
 def _require_object(item: Any, source: str, place: str) -> Record:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, TextIO, Union
 
-from .records import Record, build_dataset, read_records
+from .records import Record, build_dataset, parse_json_items, read_records, read_text
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -111,9 +111,9 @@ def replay(
             f'{benchmark}: {len(samples)} questions (from {len(records)} records) but {len(replies)} replies. Pass one '
             'reply a question in the same order, null where there was none.'
         )
-    pairs = tqdm(zip(samples, replies), total=len(samples), desc='Scoring', unit='reply', disable=not progress)
     states, scores = [], []
-    for sample, reply in pairs:
+    pairs = zip(samples, replies, strict=True)
+    for sample, reply in tqdm(pairs, total=len(samples), desc='Scoring', unit='reply', disable=not progress):
         states.append(_task_state(sample, reply))
         scores.append(adapter.calculate_metrics(states[-1]))
     if adapter.use_batch_scoring:
@@ -125,7 +125,7 @@ def replay(
         metrics=_aggregate(adapter, scores),
         samples=[
             _replayed_sample(index, state.target, _text(reply), score.score)
-            for index, (state, reply, score) in enumerate(zip(states, replies, scores))
+            for index, (state, reply, score) in enumerate(zip(states, replies, scores, strict=True))
         ],
     )
 
@@ -145,7 +145,7 @@ def _aggregate(adapter: 'DefaultDataAdapter', scores: list['SampleScore']) -> di
     names = [aggregate.metric_name for aggregate in aggregates]
     return {
         name if names.count(name) == 1 else aggregate.identity.key: aggregate.score
-        for name, aggregate in zip(names, aggregates)
+        for name, aggregate in zip(names, aggregates, strict=True)
     }
 
 
@@ -162,46 +162,30 @@ def _replayed_sample(index: int, gold: str, reply: Optional[str], score: Any) ->
 def read_replies(path: Union[str, Path]) -> list[Optional[str]]:
     """Read replies from a JSON, JSON Lines or CSV file.
 
-    Accepted are a JSON array of strings and nulls, and records (JSON, JSON Lines, CSV) with a field ``reply``.
+    Each is a string, null, or an object (a row) with a field ``reply`` that is one of the two.
 
     Args:
         path: The file.
 
     Returns:
-        One reply a record, in file order; None for null and for an empty CSV cell.
+        One reply an item, in file order; None for null.
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the file cannot be parsed or a reply is neither text nor null; names file and record.
+        ValueError: If the file cannot be parsed or a reply is neither text nor null; names file and place.
     """
     file = Path(path)
-    if file.is_file() and file.suffix.lower() not in ('.csv', '.tsv', '.parquet'):
-        plain = _plain_array(file)
-        if plain is not None:
-            return plain
+    if file.suffix.lower() in ('.csv', '.tsv', '.parquet'):
+        items: list[tuple[str, Any]] = [(f'row {index}', row) for index, row in enumerate(read_records(file))]
+    else:
+        items = parse_json_items(read_text(file), source=str(file))
     replies = []
-    for index, record in enumerate(read_records(file)):
-        if 'reply' not in record:
-            raise ValueError(f"{file}: record {index} has no field 'reply'; it has {sorted(record)}.")
-        replies.append(_check_reply(record['reply'], file, index))
+    for place, item in items:
+        if isinstance(item, dict):
+            if 'reply' not in item:
+                raise ValueError(f"{file}: {place} has no field 'reply'; it has {sorted(item)}.")
+            item = item['reply']
+        if item is not None and not isinstance(item, str):
+            raise ValueError(f'{file}: {place}: the reply is a {type(item).__name__}; expected text or null.')
+        replies.append(item)
     return replies
-
-
-def _plain_array(file: Path) -> Optional[list[Optional[str]]]:
-    """The replies of a file that is a JSON array of strings and nulls, None where it is something else."""
-    text = file.read_text(encoding='utf-8-sig')
-    if not text.lstrip().startswith('['):
-        return None
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f'{file}: not valid JSON: {error}.') from error
-    if document and isinstance(document[0], dict):
-        return None
-    return [_check_reply(reply, file, index) for index, reply in enumerate(document)]
-
-
-def _check_reply(reply: Any, file: Path, index: int) -> Optional[str]:
-    if reply is not None and not isinstance(reply, str):
-        raise ValueError(f'{file}: reply {index} is a {type(reply).__name__}; expected text or null.')
-    return reply

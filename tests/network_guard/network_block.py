@@ -16,7 +16,7 @@ def install(allow_loopback: bool) -> None:
         if event in ('socket.connect', 'socket.sendto', 'socket.bind'):
             address = arguments[1]
             host = address[0] if isinstance(address, tuple) else None
-            # A bare path is a Unix socket (event loops wake themselves with one); binding port 0 of the wildcard is not.
+            # No host: a Unix socket, with which event loops wake themselves.
             allowed = host is None or (allow_loopback and host == LOOPBACK)
         elif event in ('socket.getaddrinfo', 'socket.gethostbyname', 'socket.gethostbyaddr'):
             host = arguments[0]
