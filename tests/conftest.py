@@ -9,9 +9,9 @@ from typing import Any, Callable, Iterator
 
 import pytest
 import pytest_socket
+from network_block import LOOPBACK, NetworkBlockedError
 
 ROOT = Path(__file__).parent.parent
-LOOPBACK = '127.0.0.1'
 _RESOLVERS = ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'gethostbyaddr', 'getnameinfo')
 
 
@@ -28,7 +28,7 @@ def block_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
             name = host[0] if isinstance(host, tuple) else host
             if loopback and name in (LOOPBACK, LOOPBACK.encode()):
                 return resolver(host, *args, **kwargs)
-            raise pytest_socket.SocketBlockedError(f'Name resolution of {name!r} is blocked in tests.')
+            raise NetworkBlockedError(f'name resolution of {name!r} is blocked in tests')
 
         return resolve
 
@@ -71,7 +71,7 @@ def process_environment(cache: Path, loopback: bool = False, **extra: str) -> di
     environment = {key: value for key, value in os.environ.items() if key != 'EVALSCOPE_PLUGINS'}
     environment.update(
         PATH=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get('PATH', '')]),
-        PYTHONPATH=str(ROOT / 'tests' / 'network_guard'),
+        PYTHONPATH=os.pathsep.join([str(ROOT / 'tests' / 'network_guard'), str(ROOT / 'tests')]),
         EVALSCOPE_QA_TEST_LOOPBACK='1' if loopback else '0',
         EVALSCOPE_CACHE=str(cache / 'evalscope-cache'),
         MODELSCOPE_CACHE=str(cache / 'modelscope-cache'),

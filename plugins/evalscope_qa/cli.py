@@ -1,0 +1,139 @@
+"""The ``evalscope-qa`` command: ``list``, ``replay``, ``demo`` and ``audit``."""
+
+import argparse
+import json
+import logging
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Optional, Sequence
+
+from . import __version__
+
+_LONG_INPUT = 1000
+"""Replies from which on a replay shows a progress bar."""
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Run the command line.
+
+    Returns:
+        Exit status: 0 for success, 1 for what the command reports as a failure, 2 for wrong input.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not options.verbose:
+        # evalscope logs every step at INFO and draws a bar for every conversion; results are what was asked for here.
+        logging.disable(logging.INFO)
+        os.environ.setdefault('TQDM_DISABLE', '1')
+    try:
+        return options.run(options)
+    except (ValueError, OSError, RuntimeError) as error:
+        print(f'evalscope-qa {options.command}: error: {error}', file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    from .audit import command as audit
+
+    parser = argparse.ArgumentParser('evalscope-qa', description='Question-answering benchmarks for evalscope.')
+    parser.add_argument('--version', action='version', version=f'evalscope-qa {__version__}')
+    commands = parser.add_subparsers(dest='command', required=True, metavar='COMMAND')
+
+    listing = commands.add_parser('list', help='show every plugin benchmark and what became of it')
+    listing.add_argument('--json', action='store_true', help='print JSON instead of a table')
+    listing.set_defaults(run=_list)
+
+    replaying = commands.add_parser('replay', help='score canned replies through a benchmark, offline')
+    replaying.add_argument('benchmark', metavar='BENCHMARK', help='any benchmark registered with evalscope')
+    replaying.add_argument('--records', required=True, metavar='F', help='records: JSON, JSON Lines, CSV or parquet')
+    replaying.add_argument('--replies', required=True, metavar='F', help='replies, in order: JSON, JSON Lines or CSV')
+    replaying.add_argument('--dataset-args', default='{}', metavar='JSON', help="evalscope's settings of the benchmark")
+    replaying.add_argument('--json', action='store_true', help='print metrics and samples as JSON instead of a table')
+    replaying.add_argument('--per-sample', metavar='F.csv', help='also write one row a question to this file')
+    replaying.set_defaults(run=_replay)
+
+    demo = commands.add_parser('demo', help='evaluate the shipped samples with canned replies, offline')
+    demo.add_argument('--work-dir', default='outputs/evalscope-qa-demo', help='where evalscope writes (%(default)s)')
+    demo.set_defaults(run=_demo)
+
+    auditing = commands.add_parser('audit', help='report where a benchmark credits a reply that answers nothing')
+    audit.add_arguments(auditing)
+    auditing.set_defaults(run=audit.run)
+
+    for command in (listing, replaying, demo, auditing):
+        command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    from . import discovery
+
+    discovery.load_plugins()
+    decisions = discovery.decisions()
+    in_force = discovery.pth_in_force()
+    if options.json:
+        print(json.dumps({'pth_in_force': in_force, 'benchmarks': [asdict(item) for item in decisions]}, indent=2))
+    else:
+        from tabulate import tabulate
+
+        headers = ['benchmark', 'status', 'version', 'built-in', 'distribution', 'module', 'reason']
+        rows = [
+            [
+                item.benchmark,
+                item.status,
+                item.version,
+                item.builtin_version,
+                f'{item.distribution} {item.distribution_version}',
+                item.module,
+                item.reason,
+            ]
+            for item in decisions
+        ]
+        print(tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60]))
+        print(
+            'evalscope loads these by itself: the .pth file is in force.'
+            if in_force
+            else 'The .pth file is not in force here: evalscope does not load these by itself; '
+            'see docs/discovery.md, or run through `python -m evalscope_qa`.'
+        )
+    return 1 if any(item.status == 'failed' for item in decisions) else 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from .records import read_records
+    from .replay import read_replies, replay
+
+    records = read_records(options.records)
+    replies = read_replies(options.replies)
+    dataset_args = _parse_dataset_args(options.dataset_args)
+    result = replay(options.benchmark, records, replies, dataset_args, progress=len(replies) >= _LONG_INPUT)
+    if options.per_sample:
+        with Path(options.per_sample).open('w', encoding='utf-8', newline='') as stream:
+            result.write_samples_csv(stream)
+    if options.json:
+        print(result.to_json())
+        return 0
+    from tabulate import tabulate
+
+    print(f'{result.benchmark} {result.evaluation_version}, {result.num} questions')
+    print(tabulate(result.metrics.items(), headers=['metric', 'value'], floatfmt='.4f'))
+    return 0
+
+
+def _parse_dataset_args(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f'--dataset-args is not valid JSON: {error}') from error
+    if not isinstance(value, dict):
+        raise ValueError(f'--dataset-args must be a JSON object, not {text!r}')
+    return value
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from .demo import run_demo
+
+    run_demo(Path(options.work_dir))
+    return 0

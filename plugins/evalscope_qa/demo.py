@@ -1,0 +1,131 @@
+"""Runs evalscope's own evaluation on the shipped samples with canned replies: no model, no network.
+
+Then shows the ranking example of PubMedQA as scored by the evalscope installed and by this package.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from .ranking_example import ranking_example
+from .records import read_records
+from .replay import read_replies
+from .samples import SampleFiles, sample_files, shipped_benchmarks
+
+_MODEL = 'canned-replies'
+
+
+def run_demo(work_dir: Path) -> None:
+    """Evaluate every shipped sample with evalscope's ``run_task`` and print what came out.
+
+    Args:
+        work_dir: Where evalscope writes predictions, reviews and reports.
+
+    Raises:
+        RuntimeError: If one of the package's benchmarks is not the one that evalscope would run.
+    """
+    samples = [sample_files(benchmark) for benchmark in shipped_benchmarks()]
+    _require_active(samples)
+    print(f'Evaluating the shipped samples of {len(samples)} benchmarks with canned replies ...', flush=True)
+    _evaluate(samples, work_dir)
+    _print_reports(work_dir)
+    _print_ranking_example()
+
+
+def _require_active(samples: list[SampleFiles]) -> None:
+    from . import discovery
+
+    discovery.load_plugins()
+    status = {decision.benchmark: decision for decision in discovery.decisions()}
+    for sample in samples:
+        decision = status.get(sample.benchmark)
+        if decision is None or decision.status != 'active':
+            why = f'{decision.status}: {decision.reason}' if decision else 'not found'
+            raise RuntimeError(f'{sample.benchmark} is not active ({why}); see `evalscope-qa list`.')
+
+
+def _evaluate(samples: list[SampleFiles], work_dir: Path) -> None:
+    from evalscope import TaskConfig, run_task
+
+    dataset_args = {sample.benchmark: {'local_path': str(sample.records), **sample.dataset_args} for sample in samples}
+    settings: dict[str, Any] = {
+        'model_id': _MODEL,
+        'eval_type': 'mock_llm',
+        'datasets': list(dataset_args),
+        'dataset_args': dataset_args,
+        'work_dir': str(work_dir),
+        'no_timestamp': True,
+        'eval_batch_size': 1,
+    }
+    replies = _replies_by_prompt(samples, TaskConfig(model=_MODEL, **settings))
+    run_task(TaskConfig(model=_canned_model(replies), **settings))
+
+
+def _replies_by_prompt(samples: list[SampleFiles], config: Any) -> dict[str, str]:
+    """Map the prompt that evalscope will send for each sample question to its canned reply."""
+    from evalscope.api.registry import get_benchmark
+
+    replies: dict[str, str] = {}
+    for sample in samples:
+        questions = [
+            question
+            for subset in get_benchmark(sample.benchmark, config).load_dataset().values()
+            for question in subset
+        ]
+        # A served model returns some text for every request, so a missing reply becomes an empty one here.
+        texts = [reply or '' for reply in read_replies(sample.replies)]
+        replies.update((_prompt(question.input), text) for question, text in zip(questions, texts, strict=True))
+    return replies
+
+
+def _prompt(messages: Any) -> str:
+    return '\n'.join(message.text for message in messages)
+
+
+def _canned_model(replies: dict[str, str]) -> Any:
+    from evalscope.api.model import GenerateConfig, Model, ModelAPI, ModelOutput
+
+    class CannedReplies(ModelAPI):
+        """A model that looks its replies up."""
+
+        def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
+            return ModelOutput.from_content(model=_MODEL, content=replies[_prompt(input)])
+
+    return Model(CannedReplies(model_name=_MODEL), GenerateConfig())
+
+
+def _print_reports(work_dir: Path) -> None:
+    from evalscope.report import gen_table
+
+    print(gen_table(reports_path_list=[str(work_dir / 'reports')], add_overall_metric=True))
+    pages = sorted(work_dir.glob('reports/**/*.html'))
+    if not pages:
+        raise RuntimeError(f'evalscope wrote no HTML report below {work_dir}.')
+    print(f'HTML report: {pages[0].resolve()}')
+
+
+def _print_ranking_example() -> None:
+    from evalscope import __version__
+    from tabulate import tabulate
+
+    environment = {**os.environ, 'EVALSCOPE_PLUGINS': 'off'}
+    command = [sys.executable, '-m', f'{__package__}.ranking_example']
+    built_in = json.loads(
+        subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout
+    )
+    ours = ranking_example()
+    scorers = [
+        (f'evalscope {__version__} built-in', built_in['evaluation_version'], built_in['A'], built_in['B']),
+        ('evalscope-qa', ours['A'].evaluation_version, ours['A'].metrics, ours['B'].metrics),
+    ]
+    rows = [
+        [scorer, version, model, metrics['accuracy'], metrics['precision'], metrics['recall'], metrics['f1_score']]
+        for scorer, version, *models in scorers
+        for model, metrics in zip(('A: 8 of 10 right, abstains on 2', 'B: 9 of 10 right, 1 wrong'), models, strict=True)
+    ]
+    print('\nPubMedQA, ten questions a class: which of two models is better?')
+    headers = ['scored by', 'version', 'model', 'accuracy', 'precision', 'recall', 'F1']
+    print(tabulate(rows, headers=headers, floatfmt='.4f', tablefmt='simple_grid'))

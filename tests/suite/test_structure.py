@@ -1,0 +1,77 @@
+"""Rules of the code base that hold for every file, checked on the syntax tree."""
+
+import ast
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa'
+MODULES = sorted(PACKAGE.rglob('*.py'))
+BENCHMARK_FOLDERS = ('pubmedqa', 'searchqa', 'rjua_qa', 'selqa')
+ADAPTERS = [
+    module for module in MODULES if module.name.endswith('_adapter.py') and module.parent.name in BENCHMARK_FOLDERS
+]
+SCORING = [module for module in MODULES if module.parent.name in BENCHMARK_FOLDERS]
+NETWORK = {'socket', 'urllib', 'http', 'requests', 'httpx', 'aiohttp', 'ftplib', 'ssl'}
+NONDETERMINISTIC = {'random', 'time', 'datetime', 'secrets', 'uuid'}
+SHARED_WITH_ADAPTERS = {'reasoning', 'records'}
+
+
+def _name(module: Path) -> str:
+    return str(module.relative_to(PACKAGE))
+
+
+def _tree(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding='utf-8'))
+
+
+def _imports(module: Path) -> Iterator[tuple[int, str]]:
+    """Level (0 for absolute) and dotted name of everything a module imports."""
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.level, node.module or ''
+
+
+def test_the_rules_below_have_something_to_check() -> None:
+    assert [adapter.parent.name for adapter in ADAPTERS] == sorted(BENCHMARK_FOLDERS)
+
+
+@pytest.mark.parametrize('module', ADAPTERS, ids=_name)
+def test_an_adapter_imports_only_the_public_api_its_siblings_and_the_shared_modules(module: Path) -> None:
+    for level, name in _imports(module):
+        if level == 0 and name.split('.')[0] == 'evalscope':
+            assert name.startswith('evalscope.api.'), name
+        if level == 1:
+            assert (module.parent / f'{name}.py').exists(), name
+        if level >= 2:
+            assert (level, name) in {(2, shared) for shared in SHARED_WITH_ADAPTERS}, name
+
+
+@pytest.mark.parametrize('module', SCORING, ids=_name)
+def test_scoring_knows_no_network_no_clock_and_no_chance(module: Path) -> None:
+    roots = {name.split('.')[0] for level, name in _imports(module) if level == 0}
+    assert not roots & NETWORK
+    assert not roots & NONDETERMINISTIC
+
+
+@pytest.mark.parametrize('module', SCORING, ids=_name)
+def test_benchmarks_share_nothing_sideways(module: Path) -> None:
+    for level, name in _imports(module):
+        assert not (level >= 2 and name.split('.')[0] in BENCHMARK_FOLDERS), name
+        assert not (level == 0 and name.startswith('evalscope_qa')), name
+
+
+@pytest.mark.parametrize('module', MODULES, ids=_name)
+def test_no_exception_is_swallowed(module: Path) -> None:
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, f'bare except in line {node.lineno}'
+            assert not all(isinstance(statement, ast.Pass) for statement in node.body), f'line {node.lineno}'
+
+
+@pytest.mark.parametrize('module', MODULES, ids=_name)
+def test_every_module_says_what_it_holds(module: Path) -> None:
+    assert not module.read_text(encoding='utf-8').strip() or ast.get_docstring(_tree(module))
