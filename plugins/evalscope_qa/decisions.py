@@ -1,0 +1,131 @@
+"""The policy of discovery as a pure function: which claim to a benchmark name is used, and why the others are not."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional, Sequence
+
+Status = Literal['active', 'kept built-in', 'refused', 'failed', 'off']
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What became of one plugin's claim to one benchmark name."""
+
+    benchmark: str
+    distribution: str
+    """Name of the installed distribution that declares the entry point."""
+    distribution_version: str
+    module: str
+    """The entry point's module."""
+    version: Optional[str] = None
+    """The plugin's evaluation version, such as ``v1.3``; None if its module was not imported."""
+    builtin_module: Optional[str] = None
+    """Module of the benchmark that evalscope has under this name; None if it has none."""
+    builtin_version: Optional[str] = None
+    status: Status = 'active'
+    reason: str = ''
+
+    def sentence(self, evalscope_version: str) -> str:
+        """Say it in one line that names both versions and both owners."""
+        plugin = f'{self.version or "?"} of {self.distribution} {self.distribution_version} ({self.module})'
+        builtin = f'{self.builtin_version} of evalscope {evalscope_version} ({self.builtin_module})'
+        if self.status == 'active' and self.builtin_module is not None:
+            what = f'{plugin} replaces {builtin}'
+        elif self.status == 'active':
+            what = f'{plugin} is added; evalscope {evalscope_version} has none'
+        elif self.builtin_module is not None:
+            what = f'{builtin} is kept; {plugin} is not used: {self.reason}'
+        else:
+            what = f'{plugin} is not used: {self.reason}'
+        return f"Benchmark '{self.benchmark}': {what}."
+
+
+@dataclass(frozen=True, order=True)
+class Claim:
+    """One entry point: a distribution claims a benchmark name for a module of its own."""
+
+    benchmark: str
+    distribution: str
+    distribution_version: str
+    module: str
+
+    @property
+    def owner(self) -> str:
+        return f'{self.distribution} {self.distribution_version}'
+
+    def decision(
+        self,
+        status: Status,
+        reason: str = '',
+        version: Optional[str] = None,
+        builtin_module: Optional[str] = None,
+        builtin_version: Optional[str] = None,
+    ) -> Decision:
+        """Return the decision about this claim."""
+        return Decision(
+            benchmark=self.benchmark,
+            distribution=self.distribution,
+            distribution_version=self.distribution_version,
+            module=self.module,
+            version=version,
+            builtin_module=builtin_module,
+            builtin_version=builtin_version,
+            status=status,
+            reason=reason,
+        )
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a claim has brought: the evaluation version its module registered, or why there is none."""
+
+    claim: Claim
+    version: Optional[str]
+    failure: Optional[str] = None
+
+
+def version_key(version: str) -> tuple[int, int]:
+    """Turn ``v1.10`` into ``(1, 10)``, so that it sorts after ``v1.9``.
+
+    Raises:
+        ValueError: If it is not of the form ``vMAJOR.MINOR``, the one that evalscope accepts.
+    """
+    major, minor = version.removeprefix('v').split('.')
+    return int(major), int(minor)
+
+
+def decide(offers: Sequence[Offer], builtin_module: Optional[str], builtin_version: Optional[str]) -> list[Decision]:
+    """Choose among the offers for one benchmark name.
+
+    A failed offer is out. Of the others the highest version wins; when two are equally high none is used. The winner
+    replaces a built-in only if its version is higher still.
+
+    Args:
+        offers: All offers for the name, from any number of distributions.
+        builtin_module: Module of the benchmark evalscope itself has under the name; None if it has none.
+        builtin_version: Its evaluation version.
+
+    Returns:
+        One decision an offer, in the same order; at most one is ``active``.
+    """
+    running = [offer for offer in offers if offer.failure is None and offer.version is not None]
+    highest = max((version_key(offer.version) for offer in running if offer.version), default=None)
+    best = [offer for offer in running if offer.version and version_key(offer.version) == highest]
+
+    def judge(offer: Offer) -> tuple[Status, str]:
+        if offer.failure is not None or offer.version is None:
+            return 'failed', offer.failure or 'no version'
+        if offer not in best:
+            return 'refused', f'{best[0].version} of {best[0].claim.owner} is higher'
+        if len(best) > 1:
+            owners = ' and '.join(rival.claim.owner for rival in best)
+            return 'refused', f'{owners} both claim the name with {offer.version}; uninstall one or switch it off'
+        if builtin_version is not None and version_key(offer.version) <= version_key(builtin_version):
+            relation = 'equal' if version_key(offer.version) == version_key(builtin_version) else 'higher'
+            return 'kept built-in', f"the built-in's version {builtin_version} is {relation}"
+        return 'active', ''
+
+    made = []
+    for offer in offers:
+        status, reason = judge(offer)
+        made.append(offer.claim.decision(status, reason, offer.version, builtin_module, builtin_version))
+    return made
