@@ -40,13 +40,16 @@ class RecordChecker:
         self._calls = 0
         self._first_call_of_id: dict[Hashable, int] = {}
 
-    def check(self, schema: Type[Schema], record: Any, id_field: Optional[str] = None) -> Schema:
+    def check(
+        self, schema: Type[Schema], record: Any, id_field: Optional[str] = None, unique_id: bool = True
+    ) -> Schema:
         """Return ``record`` as ``schema``.
 
         Args:
             schema: A pydantic model; its field names are the record's.
             record: One published record.
-            id_field: The field that identifies a record and must not come twice, where the dataset has one.
+            id_field: The field that identifies a record, where the dataset has one.
+            unique_id: Whether an id must not come twice.
 
         Raises:
             RecordError: If a field is missing, has the wrong type or value, or the id came before.
@@ -61,7 +64,7 @@ class RecordChecker:
             first = error.errors(include_url=False)[0]
             field = '.'.join(str(part) for part in first['loc']) or '(the record itself)'
             raise RecordError(self._benchmark, label, field, _problem(first)) from error
-        if id_field is not None and isinstance(identifier, Hashable) and identifier is not None:
+        if unique_id and id_field is not None and isinstance(identifier, Hashable) and identifier is not None:
             first_index = self._first_call_of_id.setdefault(identifier, index)
             if first_index != index:
                 raise RecordError(self._benchmark, label, id_field, f'the id was already used by record {first_index}')
