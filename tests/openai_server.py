@@ -17,9 +17,10 @@ class Server:
         requests: The body of every chat request, in order of arrival.
     """
 
-    def __init__(self, answer: Callable[[Messages], str]) -> None:
+    def __init__(self, answer: Callable[[Messages], str], accept_parts: bool) -> None:
         self.requests: list[dict[str, Any]] = []
         self._answer = answer
+        self._accept_parts = accept_parts
         self._http = ThreadingHTTPServer(('127.0.0.1', 0), self._handler())
         self.url = f'http://127.0.0.1:{self._http.server_address[1]}/v1'
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={'poll_interval': 0.01}, daemon=True)
@@ -35,7 +36,8 @@ class Server:
     def reply(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Return HTTP status and response of one chat request."""
         self.requests.append(body)
-        if not all(isinstance(message['content'], str) for message in body['messages']):
+        plain = all(isinstance(message['content'], str) for message in body['messages'])
+        if not plain and not self._accept_parts:
             return 400, {'error': {'message': 'content must be a plain string', 'type': 'invalid_request_error'}}
         text = self._answer(body['messages'])
         message = {'role': 'assistant', 'content': text}
@@ -72,13 +74,14 @@ class Server:
 
 
 @contextmanager
-def serve(answer: Callable[[Messages], str]) -> Iterator[Server]:
+def serve(answer: Callable[[Messages], str], accept_parts: bool = False) -> Iterator[Server]:
     """Run a server for the length of a ``with`` block.
 
     Args:
         answer: Gives the reply to a request's messages; may be called from several threads at once.
+        accept_parts: Also accept content that is a list of parts, as evalscope's built-in PubMedQA sends it.
     """
-    server = Server(answer)
+    server = Server(answer, accept_parts)
     server.start()
     try:
         yield server

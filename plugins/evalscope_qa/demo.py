@@ -22,7 +22,7 @@ def run_demo(work_dir: Path) -> None:
     """Evaluate every shipped sample with evalscope's ``run_task`` and print what came out.
 
     Args:
-        work_dir: Where evalscope writes predictions, reviews and reports.
+        work_dir: evalscope writes predictions, reviews and reports to a new folder in this one.
 
     Raises:
         RuntimeError: If one of the package's benchmarks is not the one that evalscope would run.
@@ -30,8 +30,7 @@ def run_demo(work_dir: Path) -> None:
     samples = [sample_files(benchmark) for benchmark in shipped_benchmarks()]
     _require_active(samples)
     print(f'Evaluating the shipped samples of {len(samples)} benchmarks with canned replies ...', flush=True)
-    _evaluate(samples, work_dir)
-    _print_reports(work_dir)
+    _print_reports(_evaluate(samples, work_dir))
     _print_ranking_example()
 
 
@@ -47,7 +46,8 @@ def _require_active(samples: list[SampleFiles]) -> None:
             raise RuntimeError(f'{sample.benchmark} is not active ({why}); see `evalscope-qa list`.')
 
 
-def _evaluate(samples: list[SampleFiles], work_dir: Path) -> None:
+def _evaluate(samples: list[SampleFiles], work_dir: Path) -> Path:
+    """Run evalscope and return the folder that it wrote to."""
     from evalscope import TaskConfig, run_task
 
     dataset_args = {sample.benchmark: {'local_path': str(sample.records), **sample.dataset_args} for sample in samples}
@@ -57,11 +57,12 @@ def _evaluate(samples: list[SampleFiles], work_dir: Path) -> None:
         'datasets': list(dataset_args),
         'dataset_args': dataset_args,
         'work_dir': str(work_dir),
-        'no_timestamp': True,
         'eval_batch_size': 1,
     }
     replies = _replies_by_prompt(samples, TaskConfig(model=_MODEL, **settings))
-    run_task(TaskConfig(model=_canned_model(replies), **settings))
+    config = TaskConfig(model=_canned_model(replies), **settings)
+    run_task(config)
+    return Path(config.work_dir)
 
 
 def _replies_by_prompt(samples: list[SampleFiles], config: Any) -> dict[str, str]:
@@ -97,13 +98,13 @@ def _canned_model(replies: dict[str, str]) -> Any:
     return Model(CannedReplies(model_name=_MODEL), GenerateConfig())
 
 
-def _print_reports(work_dir: Path) -> None:
+def _print_reports(outputs: Path) -> None:
     from evalscope.report import gen_table
 
-    print(gen_table(reports_path_list=[str(work_dir / 'reports')], add_overall_metric=True))
-    pages = sorted(work_dir.glob('reports/**/*.html'))
+    print(gen_table(reports_path_list=[str(outputs / 'reports')], add_overall_metric=True))
+    pages = sorted(outputs.glob('reports/**/*.html'))
     if not pages:
-        raise RuntimeError(f'evalscope wrote no HTML report below {work_dir}.')
+        raise RuntimeError(f'evalscope wrote no HTML report below {outputs}.')
     print(f'HTML report: {pages[0].resolve()}')
 
 

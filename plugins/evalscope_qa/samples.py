@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
+from .discovery import GROUP
+
 PACKAGE = Path(__file__).parent
 DISTRIBUTION = 'evalscope-qa'
-ENTRY_POINT_GROUP = 'evalscope.benchmarks'
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class SampleFiles:
 
 def shipped_benchmarks() -> list[str]:
     """Names of the benchmarks that this distribution declares, in the order of the table in the README."""
-    declared = [point.name for point in distribution(DISTRIBUTION).entry_points if point.group == ENTRY_POINT_GROUP]
+    declared = [point.name for point in distribution(DISTRIBUTION).entry_points if point.group == GROUP]
     return list(dict.fromkeys(declared))
 
 
