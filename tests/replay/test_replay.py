@@ -1,0 +1,128 @@
+"""Replay scores canned replies as a run would: any benchmark, any form of reply, no model, nothing lost."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evalscope.api.model import ModelOutput
+from evalscope_qa.records import RecordError, read_records
+from evalscope_qa.replay import read_replies, replay
+from evalscope_qa.samples import PACKAGE, sample_files, shipped_benchmarks
+
+RANKING = PACKAGE / 'pubmedqa' / 'sample' / 'ranking_records.jsonl'
+QUALITY = {
+    'pubmedqa': ['accuracy', 'precision', 'recall', 'f1_score'],
+    'searchqa': ['exact_match', 'f1', 'sub_em'],
+    'rjua_qa': ['final_accuracy', 'f1_disease', 'f1_advice', 'f1_disease_micro', 'f1_advice_micro', 'rouge_l'],
+    'selqa_selection': ['map', 'mrr', 'precision_at_1'],
+    'selqa_triggering': ['f1', 'precision', 'recall', 'section_f1', 'trigger_accuracy'],
+}
+QUALITY['pubmedqa_official'] = QUALITY['pubmedqa']
+
+
+def _shipped(benchmark: str) -> tuple[list[dict[str, Any]], list[Any], dict[str, Any]]:
+    files = sample_files(benchmark)
+    return read_records(files.records), read_replies(files.replies), files.dataset_args
+
+
+@pytest.mark.parametrize('benchmark', shipped_benchmarks())
+def test_no_reply_at_all_scores_0_everywhere_and_keeps_every_question(benchmark: str) -> None:
+    records, _, dataset_args = _shipped(benchmark)
+    for missing in (None, '', ModelOutput(model='m', choices=[])):
+        result = replay(benchmark, records, [missing] * len(records), dataset_args)
+        assert result.num == len(records)
+        assert result.metrics['unanswered_ratio'] == 1.0
+        assert {name: result.metrics[name] for name in QUALITY[benchmark]} == dict.fromkeys(QUALITY[benchmark], 0.0)
+        assert not any(sample.answered for sample in result.samples)
+
+
+@pytest.mark.parametrize('benchmark', shipped_benchmarks())
+def test_order_and_repetition_do_not_change_a_number(benchmark: str) -> None:
+    records, replies, dataset_args = _shipped(benchmark)
+    metrics = replay(benchmark, records, replies, dataset_args).metrics
+    assert replay(benchmark, records[::-1], replies[::-1], dataset_args).metrics == metrics
+
+
+@pytest.mark.parametrize('benchmark', shipped_benchmarks())
+def test_the_sample_has_answered_and_unanswered_replies(benchmark: str) -> None:
+    result = replay(benchmark, *_shipped(benchmark))
+    assert {sample.answered for sample in result.samples} == {True, False}
+    assert 0 < result.metrics['unanswered_ratio'] < 1
+
+
+def test_text_and_model_output_of_the_same_text_score_the_same() -> None:
+    records = read_records(RANKING)
+    texts = ['YES', '<think>YES</think>NO', ''] * 10
+    outputs = [ModelOutput.from_content(model='m', content=text) for text in texts]
+    assert replay('pubmedqa', records, texts).metrics == replay('pubmedqa', records, outputs).metrics
+    assert replay('pubmedqa', records, outputs).samples[1].reply == '<think>YES</think>NO'
+
+
+def test_a_built_in_benchmark_replays_too() -> None:
+    records = [{'question': 'What is 9 times 2?', 'answer': '9 * 2 = 18\n#### 18'}] * 2
+    result = replay('gsm8k', records, ['It is 18.', '17'])
+    assert result.num == 2
+    assert result.metrics['accuracy'] == 0.5
+    assert [sample.gold for sample in result.samples] == ['18', '18']
+
+
+def test_filters_of_the_user_run_before_extraction() -> None:
+    records = read_records(RANKING)[:1]
+    reply = 'Final answer: MAYBE ### YES'
+    assert replay('pubmedqa', records, [reply]).samples[0].extracted == 'MAYBE'
+    filtered = replay('pubmedqa', records, [reply], {'filters': {'remove_until': '###'}})
+    assert filtered.samples[0].extracted == 'YES'
+
+
+def test_a_benchmark_that_needs_a_judge_is_refused() -> None:
+    with pytest.raises(ValueError, match='judge'):
+        replay('simple_qa', [{}], ['x'])
+
+
+def test_a_malformed_record_is_an_error_before_anything_is_scored() -> None:
+    records = read_records(RANKING)[:2]
+    records[1] = {**records[1], 'answer': 'perhaps'}
+    with pytest.raises(RecordError, match=r"pubmedqa: record .*1.*: field 'answer'"):
+        replay('pubmedqa', records, ['YES', 'YES'])
+
+
+@pytest.mark.parametrize(
+    ('name', 'content'),
+    [
+        ('array.json', '["YES", null, ""]'),
+        ('lines.jsonl', '"YES"\nnull\n""\n'),
+        ('objects.jsonl', '{"reply": "YES"}\n{"reply": null}\n{"reply": ""}\n'),
+        ('objects.json', '[{"reply": "YES"}, {"reply": null, "id": 7}, {"reply": ""}]'),
+    ],
+)
+def test_replies_are_read_from_every_json_form(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content, encoding='utf-8')
+    assert read_replies(tmp_path / name) == ['YES', None, '']
+
+
+def test_replies_are_read_from_csv(tmp_path: Path) -> None:
+    (tmp_path / 'replies.csv').write_text('id,reply\n1,YES\n2,\n3,"a\nb"\n', encoding='utf-8')
+    assert read_replies(tmp_path / 'replies.csv') == ['YES', '', 'a\nb']
+
+
+@pytest.mark.parametrize(
+    ('content', 'message'),
+    [
+        ('{"answer": "YES"}\n', "has no field 'reply'; it has \\['answer'\\]"),
+        ('["YES", 3]', 'element 1: the reply is a int'),
+        ('[{"reply": ["YES"]}]', 'element 0: the reply is a list'),
+        ('["YES"', 'not valid JSON'),
+    ],
+)
+def test_a_reply_that_is_neither_text_nor_null_is_an_error(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / 'replies.json').write_text(content, encoding='utf-8')
+    with pytest.raises(ValueError, match=message):
+        read_replies(tmp_path / 'replies.json')
+
+
+def test_the_result_survives_json(tmp_path: Path) -> None:
+    result = replay('pubmedqa', read_records(RANKING), ['YES'] * 30)
+    document = json.loads(result.to_json())
+    assert document['metrics'] == result.metrics
+    assert len(document['samples']) == 30
