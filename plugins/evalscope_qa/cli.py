@@ -119,6 +119,8 @@ def _replay(options: argparse.Namespace) -> int:
 
     print(f'{result.benchmark} {result.evaluation_version}, {result.num} questions')
     print(tabulate(result.metrics.items(), headers=['metric', 'value'], floatfmt='.4f'))
+    if result.excluded:
+        print(f'{result.excluded} of {result.num} questions are left out: the benchmark could not score their replies.')
     return 0
 
 

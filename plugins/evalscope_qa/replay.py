@@ -51,6 +51,8 @@ class ReplayResult:
     """Number of questions asked."""
     metrics: dict[str, float]
     """Each aggregated metric by its name in evalscope's report."""
+    excluded: int
+    """Questions that the benchmark itself could not score and left out; never any for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
 
     def to_json(self) -> str:
@@ -123,6 +125,7 @@ def replay(
         evaluation_version=adapter.benchmark_meta.evaluation_version,
         num=len(samples),
         metrics=_aggregate(adapter, scores),
+        excluded=sum(not score.score.status.is_usable for score in scores),
         samples=[
             _replayed_sample(index, state.target, _text(reply), score.score)
             for index, (state, reply, score) in enumerate(zip(states, replies, scores, strict=True))

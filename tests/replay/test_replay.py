@@ -59,12 +59,28 @@ def test_text_and_model_output_of_the_same_text_score_the_same() -> None:
     assert replay('pubmedqa', records, outputs).samples[1].reply == '<think>YES</think>NO'
 
 
+CHOICE_RECORD = {
+    'id': 'q1',
+    'question': 'Which is a metal?',
+    'choices': {'text': ['iron', 'oxygen'], 'label': ['A', 'B']},
+    'answerKey': 'A',
+}
+
+
 def test_a_built_in_benchmark_replays_too() -> None:
-    records = [{'question': 'What is 9 times 2?', 'answer': '9 * 2 = 18\n#### 18'}] * 2
-    result = replay('gsm8k', records, ['It is 18.', '17'])
+    result = replay('arc', [CHOICE_RECORD] * 2, ['ANSWER: A', 'ANSWER: B'])
     assert result.num == 2
     assert result.metrics['accuracy'] == 0.5
-    assert [sample.gold for sample in result.samples] == ['18', '18']
+    assert [sample.gold for sample in result.samples] == ['A', 'A']
+    assert result.excluded == 0
+
+
+def test_questions_that_a_benchmark_leaves_out_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from evalscope.api.metric import Score
+    from evalscope.benchmarks.arc.arc_adapter import ARCAdapter
+
+    monkeypatch.setattr(ARCAdapter, 'match_score', lambda self, **arguments: Score(status='excluded'))
+    assert replay('arc', [CHOICE_RECORD], ['ANSWER: A']).excluded == 1
 
 
 def test_filters_of_the_user_run_before_extraction() -> None:
