@@ -83,7 +83,7 @@ def test_the_normal_form(text: str, expected: str) -> None:
 
 pieces = st.sampled_from(
     ['a', 'an', 'the', 'The', 'A', ' ', '  ', '\n', '\x1c', '\x00', '\x7f', '.', '-', '_', "'", '–', '“', '\u2019',
-     '\u0301', '\u00a0', 'é', 'É', 'İ', 'ß', '中', '，', '1', 'x', 'Paris', 'France', 'new', 'york', '\ud800', '\u200b', '²']
+     '\u0301', '\u00a0', 'é', 'É', 'İ', 'ß', '中', '，', '1', 'x', 'Paris', 'new', 'york', '\ud800', '\u200b', '²']
 )  # fmt: skip
 texts = st.one_of(st.lists(pieces, max_size=12).map(''.join), st.text(max_size=20))
 

@@ -1,13 +1,12 @@
 """Finds and reads the files of a split below a local path."""
 
-import json
 import os
 import re
 from itertools import islice
 from pathlib import Path
 from typing import List, Optional, Union
 
-from ..records import Record, read_records
+from ..records import Record, parse_json_items, read_records
 
 _SUFFIXES = ('.jsonl', '.json', '.parquet')
 _SPLIT_NAMES = {'validation': ('validation', 'valid', 'val', 'dev'), 'train': ('train', 'training')}
@@ -111,10 +110,10 @@ def _read_first_records(file: Path, count: int) -> List[Record]:
         with pyarrow.parquet.ParquetFile(file) as table:
             rows = (row for batch in table.iter_batches(batch_size=count) for row in batch.to_pylist())
             return list(islice(rows, count))
-    with file.open(encoding='utf-8-sig') as stream:
-        lines = list(islice((line for line in stream if line.strip()), count))
     try:
-        records = [json.loads(line) for line in lines]
-    except json.JSONDecodeError:
-        records = []  # an array over many lines, or a fault that the whole-file reader names
+        with file.open(encoding='utf-8-sig') as stream:
+            lines = list(islice((line for line in stream if line.strip()), count))
+        records = [item for _, item in parse_json_items(''.join(lines), source=str(file))]
+    except ValueError:
+        records = []  # an array over many lines, or a fault that the reader of whole files names
     return records if records and all(isinstance(record, dict) for record in records) else read_records(file)[:count]
