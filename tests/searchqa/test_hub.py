@@ -1,7 +1,6 @@
 """The dataset comes from Hugging Face unless the user set another hub; no loader here reaches the network."""
 
 import argparse
-import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional
@@ -11,7 +10,7 @@ import modelscope
 import pytest
 from evalscope.api.registry import get_benchmark
 from evalscope.arguments import add_argument
-from evalscope.config import TaskConfig, parse_task_config
+from evalscope.config import parse_task_config
 from evalscope.constants import HubType
 from evalscope_qa.discovery import load_plugins
 from evalscope_qa.records import RecordError
@@ -20,21 +19,11 @@ from evalscope_qa.searchqa import searchqa_adapter
 Row = Dict[str, Any]
 
 
-def _row(number: int, split: str) -> Row:
-    return {
-        'context': f'[DOC] {split} passage {number}',
-        'question': f'{split} clue {number}',
-        'answers': [f'{split} answer {number}', 'other'],
-        'key': f'{split}-{number}',
-        'labels': [{'start': [0], 'end': [1]}],
-    }
-
-
 class Hubs:
     """Stands in for both hubs: serves ``splits`` and notes what was asked for."""
 
-    def __init__(self) -> None:
-        self.splits = {split: [_row(number, split) for number in range(5)] for split in ('train', 'validation')}
+    def __init__(self, row: Callable[..., Row]) -> None:
+        self.splits = {split: [row(number, split) for number in range(5)] for split in ('train', 'validation')}
         self.asked: List[tuple[str, str, str, Optional[str], Optional[str]]] = []
 
     def _serve(self, hub: str, name: str, split: str, revision: Any, subset: Any) -> datasets.Dataset:
@@ -51,26 +40,12 @@ class Hubs:
 
 
 @pytest.fixture
-def hubs(monkeypatch: pytest.MonkeyPatch) -> Hubs:
+def hubs(monkeypatch: pytest.MonkeyPatch, row: Callable[..., Row]) -> Hubs:
     load_plugins()
-    fake = Hubs()
+    fake = Hubs(row)
     monkeypatch.setattr(datasets, 'load_dataset', fake.hugging_face)
     monkeypatch.setattr(modelscope.MsDataset, 'load', fake.model_scope)
     return fake
-
-
-@pytest.fixture
-def adapter(tmp_path: Path) -> Callable[..., Any]:
-    """Return a function that makes the adapter of a run, with what ``--dataset-args`` would hold and other settings."""
-
-    def make(dataset_args: Optional[Row] = None, **settings: Any) -> Any:
-        config = TaskConfig(
-            model='canned', eval_type='mock_llm', datasets=['searchqa'], dataset_dir=str(tmp_path / 'cache'),
-            dataset_args={'searchqa': dataset_args or {}}, **settings,
-        )  # fmt: skip
-        return get_benchmark('searchqa', config)
-
-    return make
 
 
 def test_the_name_of_the_hub_is_evalscopes() -> None:
@@ -125,11 +100,9 @@ def test_another_dataset_id_is_asked_for(hubs: Hubs, adapter: Callable[..., Any]
 
 
 def test_the_runs_own_hub_setting_is_left_to_the_other_benchmarks(
-    hubs: Hubs, adapter: Callable[..., Any], tmp_path: Path
+    hubs: Hubs, adapter: Callable[..., Any], row: Callable[..., Row], folder: Callable[..., str]
 ) -> None:
-    file = tmp_path / 'validation.jsonl'
-    file.write_text(json.dumps(_row(1, 'validation')), encoding='utf-8')
-    for made in (adapter(), adapter({'local_path': str(file)})):
+    for made in (adapter(), adapter({'local_path': folder(validation=[row(1)])})):
         config = made._task_config
         before = (config.dataset_hub, set(config.model_fields_set))
         made.load_dataset()

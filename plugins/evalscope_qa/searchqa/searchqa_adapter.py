@@ -17,6 +17,8 @@ from .local_files import read_split
 from .schema import SearchQARecord
 from .scoring import METRICS, aggregate_answers, score_answer
 
+DEFAULT_MAX_CONTEXT_CHARS = 6000
+
 _HUGGING_FACE = 'huggingface'  # evalscope.constants.HubType.HUGGINGFACE
 
 _REQUEST = (
@@ -85,7 +87,7 @@ in the form of the MRQA 2019 shared task.
             'max_context_chars': {
                 'type': 'int',
                 'description': 'Most characters of context in a prompt; cut at a [DOC] boundary. 0 for no cut.',
-                'value': 6000,
+                'value': DEFAULT_MAX_CONTEXT_CHARS,
             }
         },
     )
@@ -97,7 +99,9 @@ class SearchQAAdapter(DefaultDataAdapter):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._max_context_chars = check_max_context_chars(self.extra_params['max_context_chars'])
+        # An empty 'extra_params' of the user's replaces the declared ones.
+        max_context_chars = self.extra_params.get('max_context_chars', DEFAULT_MAX_CONTEXT_CHARS)
+        self._max_context_chars = check_max_context_chars(max_context_chars)
         self._checker = RecordChecker(self.name)
         config = self._task_config
         chosen = config is not None and 'dataset_hub' in config.model_fields_set
