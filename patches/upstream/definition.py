@@ -1,0 +1,57 @@
+"""What a patch is made of."""
+
+from dataclasses import dataclass, field
+from typing import Mapping, Sequence
+
+from .edit import Edit
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark folder of the package and where it goes in evalscope."""
+
+    source: str
+    """Folder below ``plugins/evalscope_qa`` and ``tests``."""
+    names: Sequence[str]
+    """The benchmarks that its adapter registers."""
+    tests: Sequence[str]
+    """Files below ``tests/<source>`` that need nothing but the benchmark's modules."""
+    target: str = ''
+    """Folder below ``evalscope/benchmarks``; the same name if empty."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Modules that have another name in evalscope, ours to theirs."""
+    metrics: Sequence[str] = ()
+    """Names that the patch adds to evalscope's catalogue of metrics."""
+    metrics_comment: str = ''
+    """The comment above them."""
+    documented: Sequence[str] = ()
+    """Names whose documentation pages are new; the others' are not part of the source distribution."""
+
+    @property
+    def folder(self) -> str:
+        """The folder in evalscope."""
+        return self.target or self.source
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One patch of a series."""
+
+    template: str
+    """Folder below ``templates/<version>`` that holds ``message.txt`` and, in ``files``, new files."""
+    tests: Sequence[str]
+    """Test files of the patch, run before and after it."""
+    failing_before: Sequence[str]
+    """Tests of these that fail before the patch, as ``file::test`` or, where a file cannot be imported, ``file``."""
+    edits: Sequence[Edit] = ()
+    benchmark: 'Benchmark | None' = None
+    shared_modules: bool = False
+    """Whether the patch brings the modules that the adapters share."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """The patches for one release, in order."""
+
+    version: str
+    patches: Sequence[Patch]

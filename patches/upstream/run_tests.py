@@ -1,0 +1,80 @@
+"""Runs pytest in a process of its own and says which tests failed."""
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Mapping, Optional, Sequence
+from xml.etree import ElementTree
+
+from .release import CommandError, Environment, run
+
+
+@dataclass
+class Outcome:
+    """What a run of pytest found."""
+
+    passed: int = 0
+    skipped: int = 0
+    failed: list[str] = field(default_factory=list)
+    """``file::test`` of each failing test, or ``file`` where the file itself could not be imported."""
+    output: str = ''
+
+    def __str__(self) -> str:
+        parts = [f'{self.passed} passed', f'{len(self.failed)} failed', f'{self.skipped} skipped']
+        return ', '.join(part for part in parts if not part.startswith('0 '))
+
+
+def run_pytest(
+    environment: Environment,
+    folder: Path,
+    arguments: Sequence[object],
+    variables: Optional[Mapping[str, str]] = None,
+) -> Outcome:
+    """Run pytest in ``folder``.
+
+    Raises:
+        CommandError: If pytest could not run the tests, which is more than tests that fail.
+    """
+    inherited = {key: value for key, value in os.environ.items() if key not in ('PYTHONPATH', 'EVALSCOPE_PLUGINS')}
+    with tempfile.TemporaryDirectory(prefix='evalscope-tests-') as scratch:
+        report = Path(scratch) / 'report.xml'
+        options = ['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1', f'--junitxml={report}', '--tb=short', '-q']
+        result = run(
+            [environment.python, '-m', 'pytest', *options, *arguments],
+            cwd=folder,
+            env={
+                **inherited,
+                'EVALSCOPE_CACHE': f'{scratch}/evalscope',
+                'MODELSCOPE_CACHE': f'{scratch}/modelscope',
+                'HF_HOME': f'{scratch}/huggingface',
+                **(variables or {}),
+            },
+            check=False,
+        )
+        # 1: tests failed; 2: a file could not be imported.
+        if result.returncode not in (0, 1, 2) or not report.is_file():
+            raise CommandError(f'pytest ended with {result.returncode}:\n{result.stdout}\n{result.stderr}')
+        return _outcome(report, folder, result.stdout)
+
+
+def _outcome(report: Path, folder: Path, output: str) -> Outcome:
+    outcome = Outcome(output=output)
+    for case in ElementTree.parse(report).getroot().iter('testcase'):
+        if case.find('failure') is not None or case.find('error') is not None:
+            outcome.failed.append(_test_id(case, folder))
+        elif case.find('skipped') is not None:
+            outcome.skipped += 1
+        else:
+            outcome.passed += 1
+    return outcome
+
+
+def _test_id(case: ElementTree.Element, folder: Path) -> str:
+    """Name a test; xunit1 gives the file of a test, but only the dotted name of a file that cannot be imported."""
+    file = case.get('file')
+    if file is None:
+        return f'{case.get("name", "").replace(".", "/")}.py'
+    module = Path(file).with_suffix('').as_posix().replace('/', '.')
+    within = case.get('classname', '').removeprefix(module).strip('.').replace('.', '::')
+    return '::'.join(part for part in (file, within, case.get('name', '')) if part)
