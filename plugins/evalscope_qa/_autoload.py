@@ -16,21 +16,28 @@ if TYPE_CHECKING:
 class _EvalscopeFinder:
     """Finds the top-level module ``evalscope`` through the finders that follow it, and nothing else."""
 
+    _searching = False
+
     def find_spec(
         self, name: str, path: 'Optional[Sequence[str]]' = None, target: 'Optional[ModuleType]' = None
     ) -> 'Optional[ModuleSpec]':
-        if name != 'evalscope' or self not in sys.meta_path:
+        # Asked back by a finder that, like this one, asks the others: Python holds its import lock meanwhile.
+        if name != 'evalscope' or self._searching or self not in sys.meta_path:
             return None
-        # Only those after this one: the finders before it have been asked already and found nothing.
-        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:
-            find_spec = getattr(finder, 'find_spec', None)
-            spec = find_spec(name, path, target) if find_spec is not None else None
-            if spec is not None:
-                # Without exec_module it is a bare folder called evalscope (a namespace package), or nothing we know.
-                if hasattr(spec.loader, 'exec_module'):
-                    spec.loader = _DiscoveringLoader(spec, self)
-                return spec
-        return None
+        self._searching = True
+        try:
+            # The finders before this one have been asked already and found nothing.
+            for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:
+                find_spec = getattr(finder, 'find_spec', None)
+                spec = find_spec(name, path, target) if find_spec is not None else None
+                if spec is not None:
+                    # Without exec_module it is a bare folder called evalscope: a namespace package.
+                    if hasattr(spec.loader, 'exec_module'):
+                        spec.loader = _DiscoveringLoader(spec, self)
+                    return spec
+            return None
+        finally:
+            self._searching = False
 
 
 class _DiscoveringLoader:
@@ -70,6 +77,8 @@ def _load_plugins() -> None:
 
 def _complain(error: Exception) -> None:
     message = ' '.join(f'{type(error).__name__}: {error}'.split())
+    if sys.stderr is None:  # print() would take that for stdout
+        return
     try:
         print(f'evalscope_qa: the plugins of evalscope were not loaded: {message}', file=sys.stderr)
     except (OSError, ValueError):

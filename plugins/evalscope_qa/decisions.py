@@ -26,7 +26,8 @@ class Decision:
 
     def sentence(self, evalscope_version: str) -> str:
         """Say it in one line that names both versions and both owners."""
-        plugin = f'{self.version or "?"} of {self.distribution} {self.distribution_version} ({self.module})'
+        owner = f'{self.distribution} {self.distribution_version} ({self.module})'
+        plugin = owner if self.version is None else f'{self.version} of {owner}'
         builtin = f'{self.builtin_version} of evalscope {evalscope_version} ({self.builtin_module})'
         if self.status == 'active' and self.builtin_module is not None:
             what = f'{plugin} replaces {builtin}'
@@ -59,10 +60,12 @@ class Claim:
         version: Optional[str] = None,
         builtin_module: Optional[str] = None,
         builtin_version: Optional[str] = None,
+        *,
+        benchmark: Optional[str] = None,
     ) -> Decision:
-        """Return the decision about this claim."""
+        """Return a decision about this claim, or about another benchmark that its module registers."""
         return Decision(
-            benchmark=self.benchmark,
+            benchmark=self.benchmark if benchmark is None else benchmark,
             distribution=self.distribution,
             distribution_version=self.distribution_version,
             module=self.module,

@@ -2,17 +2,18 @@
 
 A plugin is an entry point of the group ``evalscope.benchmarks``: its name is the benchmark's, its value the module that
 registers the benchmark when imported. ``_autoload`` runs :func:`load_plugins` as soon as evalscope is imported. The
-rules are those of docs/discovery.md; ``decisions.py`` holds them as a pure function.
+policy is in docs/discovery.md and, as a pure function, in ``decisions.py``.
 """
 
+import functools
 import importlib
-import importlib.metadata
 import logging
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, Optional, Type
 
+from .claims import GROUP, find_claims
 from .decisions import Claim, Decision, Offer, decide
 
 if TYPE_CHECKING:
@@ -20,13 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ['GROUP', 'SWITCH', 'Decision', 'decisions', 'load_plugins', 'pth_in_force']
 
-GROUP = 'evalscope.benchmarks'
-"""The entry point group that plugins declare."""
-
 SWITCH = 'EVALSCOPE_PLUGINS'
 """Environment variable: ``off`` or ``0`` loads no plugin, a comma-separated list only those benchmarks."""
 
-# Plugin code runs at import and may fail in any way; only the user's own interrupt is let through.
+# Plugin code runs when it is imported and may fail in any way; only the user's own interrupt is let through.
 _IMPORT_FAILURES = (Exception, SystemExit)
 
 
@@ -39,7 +37,9 @@ def load_plugins() -> None:
     Raises:
         ImportError: If evalscope cannot be imported.
     """
-    # Before the lock: another thread that is importing evalscope takes the two in this order too.
+    # First and by this name, for it waits for a thread that is importing evalscope: that thread holds Python's lock on
+    # the module while it runs discovery, so whoever took the lock below before that one would wait for ever.
+    importlib.import_module('evalscope')
     importlib.import_module('evalscope.api.registry')
     _discovery.load()
 
@@ -47,14 +47,18 @@ def load_plugins() -> None:
 def decisions() -> list[Decision]:
     """Return what became of every claim of a plugin to a benchmark name, sorted by name, then distribution.
 
-    Loads the plugins first if that has not happened.
+    Loads the plugins first if that has not happened. A plugin whose module some other code is importing at this moment
+    is left out until it has registered.
+
+    Raises:
+        ImportError: If evalscope cannot be imported.
     """
     load_plugins()
     return _discovery.decisions()
 
 
 def pth_in_force() -> bool:
-    """Tell whether this Python's start ran ``evalscope_qa.pth``, so that plain ``import evalscope`` loads the plugins."""
+    """Tell whether this Python's start ran ``evalscope_qa.pth``: then plain ``import evalscope`` loads the plugins."""
     return 'evalscope_qa._autoload' in sys.modules
 
 
@@ -69,21 +73,23 @@ def selected_names() -> Optional[frozenset[str]]:
 
 
 class _Discovery:
-    """The plugins of this process. One instance; the class keeps its state together."""
+    """The plugins of this process; there is one instance."""
 
     def __init__(self) -> None:
         self._load_lock = threading.RLock()  # held while plugins are imported
-        self._lock = threading.RLock()  # held while state changes; never while anything is imported
+        self._lock = threading.RLock()  # held while state changes; never while anything is imported or registered
         self._started = False
         self._native = False
         self._selected: Optional[frozenset[str]] = None
         self._claims: list[Claim] = []
-        self._offers: dict[tuple[str, str], 'BenchmarkMeta'] = {}  # by benchmark and claimed module
-        self._failures: dict[str, str] = {}  # by module
-        self._builtins: dict[str, 'BenchmarkMeta'] = {}
+        self._offers: dict[tuple[str, str], BenchmarkMeta] = {}  # by benchmark and the claim's module
+        self._failures: dict[str, str] = {}  # by the claim's module
+        self._placed: dict[str, BenchmarkMeta] = {}  # what a plugin has in evalscope's registry, by benchmark
+        self._builtins: dict[str, BenchmarkMeta] = {}
         self._builtin_failures: dict[str, str] = {}
-        self._decisions: dict[str, list[Decision]] = {}  # by benchmark
-        self._importing = threading.local()
+        self._decisions: dict[str, list[Decision]] = {}  # by benchmark, once decided
+        self._undeclared: dict[tuple[str, str], Decision] = {}
+        self._thread = threading.local()  # .importing: the entry point's module that this thread imports
 
     # -- loading ------------------------------------------------------------------------------------------------------
 
@@ -93,14 +99,12 @@ class _Discovery:
                 return
             self._started = True
             self._selected = selected_names()
-            self._claims = sorted(find_claims())
+            self._claims = find_claims(_logger().warning)
             if self._selected == frozenset():
                 return
             self._warn_of_unknown_names()
-            from . import metric_names
-
-            metric_names.declare()
-            if self._evalscope_loads_the_group():
+            _declare_metric_names()
+            if _evalscope_loads_the_group():
                 self._native = True
                 return
             self._install_router()
@@ -114,37 +118,31 @@ class _Discovery:
         return self._selected is None or benchmark in self._selected
 
     def _warn_of_unknown_names(self) -> None:
-        unknown = (self._selected or frozenset()) - {claim.benchmark for claim in self._claims}
+        known = dict.fromkeys(claim.benchmark for claim in self._claims)
+        unknown = sorted(name for name in self._selected or () if name not in known)
         if unknown:
-            known = ', '.join(dict.fromkeys(claim.benchmark for claim in self._claims)) or 'none'
             _logger().warning(
-                f'{SWITCH} names {", ".join(sorted(unknown))}, which no installed plugin provides; plugins: {known}.'
+                f'{SWITCH} names {", ".join(unknown)}, which no installed plugin provides; '
+                f'plugins: {", ".join(known) or "none"}.'
             )
 
-    @staticmethod
-    def _evalscope_loads_the_group() -> bool:
-        import evalscope.benchmarks
-
-        return getattr(evalscope.benchmarks, 'ENTRY_POINT_GROUP', None) == GROUP
-
     def _import(self, module: str) -> None:
-        previous = getattr(self._importing, 'module', None)
-        self._importing.module = module
+        outer = getattr(self._thread, 'importing', None)
+        self._thread.importing = module
         try:
             importlib.import_module(module)
         except _IMPORT_FAILURES as error:
             _logger().debug(f'Plugin module {module} failed to import', exc_info=True)
             with self._lock:
                 self._failures[module] = f'{type(error).__name__}: {error}'
-                for key in [key for key in self._offers if key[1] == module]:
-                    del self._offers[key]
+                self._offers = {key: metadata for key, metadata in self._offers.items() if key[1] != module}
         finally:
-            self._importing.module = previous
+            self._thread.importing = outer
 
     # -- registration -------------------------------------------------------------------------------------------------
 
     def _install_router(self) -> None:
-        """Send the registrations of plugins through :meth:`_settle`, and leave all others to evalscope.
+        """Keep the registrations of plugins for :meth:`_settle`; leave all others to evalscope.
 
         It stays for good: a plugin's module that somebody imported before evalscope registers only after discovery.
         """
@@ -152,218 +150,192 @@ class _Discovery:
 
         original = registry.register_benchmark
 
+        @functools.wraps(original)
         def register_benchmark(metadata: 'BenchmarkMeta') -> Callable[[Type['DataAdapter']], Type['DataAdapter']]:
-            """Register a benchmark with its metadata; a plugin's only if it is to be used."""
-
             def register_wrapper(data_adapter: Type['DataAdapter']) -> Type['DataAdapter']:
-                module = self._claimed_module(metadata.name, data_adapter.__module__)
+                module = self._claiming_module(metadata.name, data_adapter.__module__)
                 if module is not None:
                     metadata.data_adapter = data_adapter
                     self._offer(metadata, module)
-                elif self._is_late_builtin(metadata.name, data_adapter.__module__):
+                    return data_adapter
+                if self._holds(metadata.name) and _is_evalscope(data_adapter.__module__):
+                    # A built-in that evalscope's index lacks, met in a full scan: it must not break that scan.
                     metadata.data_adapter = data_adapter
                     self._builtins[metadata.name] = metadata
                     self._settle(metadata.name)
-                else:
-                    original(metadata)(data_adapter)
-                return data_adapter
+                    return data_adapter
+                return original(metadata)(data_adapter)
 
             return register_wrapper
 
         registry.register_benchmark = register_benchmark
 
-    def _claimed_module(self, benchmark: str, registering_module: str) -> Optional[str]:
-        """Return the entry point module on whose behalf ``registering_module`` registers; None if it is no plugin's."""
-        modules = [claim.module for claim in self._claims]
-        if registering_module in modules:
+    def _claiming_module(self, benchmark: str, registering_module: str) -> Optional[str]:
+        """Return the entry point's module on whose behalf a module registers; None where it is not a plugin's."""
+        if any(claim.module == registering_module for claim in self._claims):
             return registering_module
-        if registering_module.partition('.')[0] == 'evalscope':
+        if _is_evalscope(registering_module):
             return None
-        # The entry point's module may import the one that registers: directly under discovery, or later, by the user.
-        importing = getattr(self._importing, 'module', None)
-        if importing is not None:
-            return importing
+        # The entry point's module may import the one that registers, from its own package or from elsewhere.
+        package = registering_module.partition('.')[0]
         for claim in self._claims:
-            same_package = claim.module.partition('.')[0] == registering_module.partition('.')[0]
-            if claim.benchmark == benchmark and same_package:
+            if claim.benchmark == benchmark and claim.module.partition('.')[0] == package:
                 return claim.module
-        return None
+        return getattr(self._thread, 'importing', None)
 
-    def _is_late_builtin(self, benchmark: str, registering_module: str) -> bool:
-        """A built-in that evalscope's index lacks registers in the full scan, when a plugin may hold its name."""
-        if registering_module.partition('.')[0] != 'evalscope':
-            return False
-        held = dict.get(_registry(), benchmark)
-        return held is not None and any(held is offer for offer in self._offers.values())
+    def _holds(self, benchmark: str) -> bool:
+        placed = self._placed.get(benchmark)
+        return placed is not None and dict.get(_registry(), benchmark) is placed
 
     def _offer(self, metadata: 'BenchmarkMeta', module: str) -> None:
+        claims = [claim for claim in self._claims if claim.module == module]
+        if all(claim.benchmark != metadata.name for claim in claims):
+            reason = f"it registers this name without an entry point '{metadata.name}' in the group {GROUP}"
+            decision = claims[0].decision('refused', reason, metadata.evaluation_version, benchmark=metadata.name)
+            self._undeclared[metadata.name, module] = decision
+            _log(decision)
+            return
         with self._lock:
             self._offers[metadata.name, module] = metadata
             self._failures.pop(module, None)
-            declared = any(claim.benchmark == metadata.name and claim.module == module for claim in self._claims)
             late = metadata.name in self._decisions
-        if not declared:
-            self._refuse_undeclared(metadata, module)
-        elif late:
+        if late:
             self._settle(metadata.name)
-
-    def _refuse_undeclared(self, metadata: 'BenchmarkMeta', module: str) -> None:
-        owner = next(claim for claim in self._claims if claim.module == module)
-        decision = Decision(
-            benchmark=metadata.name,
-            distribution=owner.distribution,
-            distribution_version=owner.distribution_version,
-            module=module,
-            version=metadata.evaluation_version,
-            status='refused',
-            reason=f"the module registers it, but the distribution has no entry point '{metadata.name}' in {GROUP}",
-        )
-        with self._lock:
-            others = [other for other in self._decisions.get(metadata.name, []) if other != decision]
-            self._decisions[metadata.name] = [*others, decision]
-        _log(decision)
 
     # -- deciding -----------------------------------------------------------------------------------------------------
 
     def _settle(self, benchmark: str) -> None:
-        """Decide about one name from all that is known now, put the winner in place, and log what changed."""
-        builtin = self._builtin(benchmark)  # imports: so outside the lock
-        registry = _registry()
+        """Decide about one name from all that is known now, put the winner in place, and log what is new."""
+        if not self._is_selected(benchmark):
+            return
+        builtin = self._builtin(benchmark)  # imports, so outside the lock
         with self._lock:
-            offers = [self._offer_of(claim) for claim in self._claims if claim.benchmark == benchmark]
-            made = decide([offer for offer in offers if offer is not None], _module(builtin), _version(builtin))
+            claims = [claim for claim in self._claims if claim.benchmark == benchmark]
+            offers = [offer for offer in map(self._offer_of, claims) if offer is not None]
+            made = decide(offers, _module(builtin), _version(builtin))
             known = self._decisions.get(benchmark, [])
-            undeclared = [old for old in known if not any(_same_claim(old, new) for new in made)]
-            self._decisions[benchmark] = [*undeclared, *made]
+            self._decisions[benchmark] = made
             winner = next((decision for decision in made if decision.status == 'active'), None)
+            # By the methods of dict: those of a lazy registry would look the name up, which may import everything.
             if winner is not None:
-                dict.__setitem__(registry, benchmark, self._offers[benchmark, winner.module])
-            elif builtin is not None:
-                dict.__setitem__(registry, benchmark, builtin)
-            else:
-                dict.pop(registry, benchmark, None)
+                self._placed[benchmark] = self._offers[benchmark, winner.module]
+                dict.__setitem__(_registry(), benchmark, self._placed[benchmark])
+            elif self._holds(benchmark):
+                dict.pop(_registry(), benchmark)
+                del self._placed[benchmark]
+            if winner is None and builtin is not None:
+                dict.__setitem__(_registry(), benchmark, builtin)
         for decision in made:
             if decision not in known:
                 _log(decision)
 
     def _offer_of(self, claim: Claim) -> Optional[Offer]:
-        """What a claim has brought so far; None while its module is still being imported by somebody else."""
+        """Return what a claim has brought so far; None while other code is in the middle of importing its module."""
         metadata = self._offers.get((claim.benchmark, claim.module))
         if metadata is not None:
-            failure = self._builtin_failures.get(claim.benchmark)
-            return Offer(claim, metadata.evaluation_version, failure)
+            return Offer(claim, metadata.evaluation_version, self._builtin_failures.get(claim.benchmark))
         failure = self._failures.get(claim.module)
-        if failure is None:
-            if _is_initialising(claim.module):
-                return None
-            failure = 'the module was imported, but it registers no benchmark of this name'
-        return Offer(claim, None, failure)
+        if failure is None and _is_initialising(claim.module):
+            return None
+        return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
 
     def _builtin(self, benchmark: str) -> Optional['BenchmarkMeta']:
         """Return what evalscope itself has under a name, importing that one module where evalscope has not yet."""
-        if benchmark in self._builtins:
-            return self._builtins[benchmark]
-        registry = _registry()
-        # From 1.13 the registry is lazy: is_registered() looks at its index, while `in` would import and may import all.
-        is_registered = getattr(registry, 'is_registered', registry.__contains__)
-        if not is_registered(benchmark):
-            return None
+        if benchmark in self._builtins or self._holds(benchmark):
+            return self._builtins.get(benchmark)
         try:
-            metadata = registry.get(benchmark)
+            metadata = _look_up(benchmark)
         except _IMPORT_FAILURES as error:
             self._builtin_failures[benchmark] = (
-                f"evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
+                "evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
                 f'{type(error).__name__}: {error}'
             )
             return None
         if metadata is None:
             return None
-        for claim in self._claims:
-            # Imported before discovery ran, so it registered with evalscope directly.
-            if claim.benchmark == benchmark and _module(metadata) == claim.module:
-                self._offers.setdefault((benchmark, claim.module), metadata)
-                return None
-        self._builtins[benchmark] = metadata
-        return metadata
+        module = self._claiming_module(benchmark, _module(metadata) or '')
+        with self._lock:
+            if module is None:
+                self._builtins[benchmark] = metadata
+            else:  # imported before discovery ran, so evalscope itself registered the plugin
+                self._placed[benchmark] = self._offers.setdefault((benchmark, module), metadata)
+        return self._builtins.get(benchmark)
 
     # -- reporting ----------------------------------------------------------------------------------------------------
 
     def decisions(self) -> list[Decision]:
         for benchmark in dict.fromkeys(claim.benchmark for claim in self._claims):
-            if not self._is_selected(benchmark) or self._native:
-                self._report(benchmark)
-            elif len(self._decisions.get(benchmark, [])) < sum(c.benchmark == benchmark for c in self._claims):
-                self._settle(benchmark)  # a module somebody else was importing when discovery ran
+            if self._native or not self._is_selected(benchmark):
+                self._decisions[benchmark] = self._report(benchmark)
+                continue
+            decided = {decision.module for decision in self._decisions.get(benchmark, [])}
+            pending = {claim.module for claim in self._claims if claim.benchmark == benchmark} - decided
+            for module in sorted(pending):
+                if not _is_initialising(module):
+                    self._import(module)  # finished since, or failed: then this finds out why
+            if pending:
+                self._settle(benchmark)
         with self._lock:
-            every = [decision for made in self._decisions.values() for decision in made]
-        return sorted(every, key=lambda decision: (decision.benchmark, decision.distribution, decision.module))
+            made = [decision for decisions in self._decisions.values() for decision in decisions]
+            return sorted(
+                [*made, *self._undeclared.values()],
+                key=lambda decision: (decision.benchmark, decision.distribution, decision.module),
+            )
 
-    def _report(self, benchmark: str) -> None:
-        """Say what is in use without changing it: switched off, or loaded by evalscope itself."""
+    def _report(self, benchmark: str) -> list[Decision]:
+        """Say what is in use without changing it: for names switched off, or where evalscope itself loads plugins."""
+        held: Optional[BenchmarkMeta] = None
+        failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            registry = _registry()
-            is_registered = getattr(registry, 'is_registered', registry.__contains__)
-            held = registry.get(benchmark) if is_registered(benchmark) or self._native else None
-            problem = None
+            held = _registry().get(benchmark) if self._native else self._builtins.get(benchmark) or _look_up(benchmark)
         except _IMPORT_FAILURES as error:
-            held = None
-            problem = f'{type(error).__name__}: {error}'
+            failure = f'{type(error).__name__}: {error}'
+        held_module, held_version = _module(held), _version(held)
         made = []
         for claim in self._claims:
             if claim.benchmark != benchmark:
                 continue
+            offered = self._offers.get((benchmark, claim.module))
             if not self._is_selected(benchmark):
-                builtin = self._builtins.get(benchmark) or held
-                made.append(
-                    claim.decision(
-                        'off', f'{SWITCH}={os.environ.get(SWITCH, "")}', None, _module(builtin), _version(builtin)
-                    )
-                )
-            elif held is not None and _module(held) == claim.module:
-                made.append(claim.decision('active', 'loaded by evalscope itself', _version(held)))
-            elif held is not None:
-                made.append(
-                    claim.decision(
-                        'kept built-in', 'evalscope itself loads plugins', None, _module(held), _version(held)
-                    )
-                )
+                reason = f'{SWITCH}={os.environ.get(SWITCH, "")}'
+                made.append(claim.decision('off', reason, _version(offered), held_module, held_version))
+            elif held is None:
+                made.append(claim.decision('failed', failure))
+            elif held_module == claim.module:
+                made.append(claim.decision('active', 'loaded by evalscope itself', held_version))
+            elif _is_evalscope(held_module or ''):
+                reason = 'evalscope itself loads plugins'
+                made.append(claim.decision('kept built-in', reason, None, held_module, held_version))
             else:
-                made.append(claim.decision('failed', problem or 'evalscope itself loads plugins, but not this one'))
-        self._decisions[benchmark] = made
+                made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {held_module}'))
+        return made
 
 
-def find_claims() -> Iterable[Claim]:
-    """Return every entry point of the group among the installed distributions."""
-    claims = set()
-    for entry_point in _entry_points():
-        distribution = entry_point.dist
-        claims.add(
-            Claim(
-                benchmark=entry_point.name,
-                distribution=(distribution and distribution.name) or 'unknown distribution',
-                distribution_version=(distribution and distribution.version) or '?',
-                module=entry_point.value.partition(':')[0].strip(),
-            )
-        )
-    return claims
+def _declare_metric_names() -> None:
+    from . import metric_names
 
-
-def _entry_points() -> Iterable[importlib.metadata.EntryPoint]:
     try:
-        return importlib.metadata.entry_points(group=GROUP)
-    except Exception as error:  # noqa: BLE001 - one unreadable distribution must not hide the others
-        _logger().warning(f'The entry points of some distribution cannot be read ({error}); reading one by one.')
-    found: list[importlib.metadata.EntryPoint] = []
-    for distribution in importlib.metadata.distributions():
-        try:
-            found.extend(distribution.entry_points.select(group=GROUP))
-        except Exception as error:  # noqa: BLE001 - reported, and the others are still wanted
-            _logger().warning(f'Plugins of {distribution.name} cannot be found: {type(error).__name__}: {error}')
-    return found
+        metric_names.declare()
+    except Exception as error:  # noqa: BLE001 - benchmarks that need none of the names still work
+        _logger().warning(f'The metric names of evalscope-qa are not declared: {type(error).__name__}: {error}')
+
+
+def _evalscope_loads_the_group() -> bool:
+    import evalscope.benchmarks
+
+    return getattr(evalscope.benchmarks, 'ENTRY_POINT_GROUP', None) == GROUP
 
 
 def _registry() -> Any:
     return sys.modules['evalscope.api.registry'].BENCHMARK_REGISTRY
+
+
+def _look_up(benchmark: str) -> Optional['BenchmarkMeta']:
+    """Return what is registered under a name without a scan of all of evalscope's adapters where there is nothing."""
+    registry = _registry()
+    # From 1.13 on the registry is lazy: is_registered() asks its index, where `in` would fall back to importing all.
+    is_registered = getattr(registry, 'is_registered', registry.__contains__)
+    return registry.get(benchmark) if is_registered(benchmark) else None
 
 
 def _logger() -> logging.Logger:
@@ -373,10 +345,10 @@ def _logger() -> logging.Logger:
 
 
 def _log(decision: Decision) -> None:
-    level = logging.WARNING if decision.status in ('refused', 'failed') else logging.INFO
-    import evalscope.version
+    from evalscope.version import __version__
 
-    _logger().log(level, decision.sentence(evalscope.version.__version__))
+    level = logging.WARNING if decision.status in ('refused', 'failed') else logging.INFO
+    _logger().log(level, decision.sentence(__version__))
 
 
 def _module(metadata: Optional['BenchmarkMeta']) -> Optional[str]:
@@ -388,8 +360,8 @@ def _version(metadata: Optional['BenchmarkMeta']) -> Optional[str]:
     return metadata.evaluation_version if metadata is not None else None
 
 
-def _same_claim(one: Decision, other: Decision) -> bool:
-    return (one.benchmark, one.distribution, one.module) == (other.benchmark, other.distribution, other.module)
+def _is_evalscope(module: str) -> bool:
+    return module.partition('.')[0] == 'evalscope'
 
 
 def _is_initialising(module: str) -> bool:

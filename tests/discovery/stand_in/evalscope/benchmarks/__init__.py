@@ -1,0 +1,1 @@
+from evalscope.benchmarks import shipped_adapter  # noqa: F401

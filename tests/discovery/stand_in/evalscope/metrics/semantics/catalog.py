@@ -1,0 +1,1 @@
+METRIC_DEFINITIONS: dict = {}

@@ -1,0 +1,3 @@
+class MetricEntry:
+    def __init__(self, **fields: object) -> None:
+        self.fields = fields
