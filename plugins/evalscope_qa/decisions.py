@@ -37,7 +37,7 @@ class Decision:
             what = f'{builtin} is kept; {plugin} is not used: {self.reason}'
         else:
             what = f'{plugin} is not used: {self.reason}'
-        return f"Benchmark '{self.benchmark}': {what}."
+        return f"Benchmark '{self.benchmark}': {' '.join(what.split()).rstrip('.')}."
 
 
 @dataclass(frozen=True, order=True)
@@ -110,25 +110,21 @@ def decide(offers: Sequence[Offer], builtin_module: Optional[str], builtin_versi
     Returns:
         One decision an offer, in the same order; at most one is ``active``.
     """
-    running = [offer for offer in offers if offer.failure is None and offer.version is not None]
-    highest = max((version_key(offer.version) for offer in running if offer.version), default=None)
-    best = [offer for offer in running if offer.version and version_key(offer.version) == highest]
+    versions = {offer: version_key(offer.version) for offer in offers if offer.version and not offer.failure}
+    highest = max(versions.values(), default=None)
+    best = [offer for offer, version in versions.items() if version == highest]
 
     def judge(offer: Offer) -> tuple[Status, str]:
-        if offer.failure is not None or offer.version is None:
-            return 'failed', offer.failure or 'no version'
+        if offer not in versions:
+            return 'failed', offer.failure or 'it has no version'
         if offer not in best:
             return 'refused', f'{best[0].version} of {best[0].claim.owner} is higher'
         if len(best) > 1:
-            owners = ' and '.join(rival.claim.owner for rival in best)
-            return 'refused', f'{owners} both claim the name with {offer.version}; uninstall one or switch it off'
-        if builtin_version is not None and version_key(offer.version) <= version_key(builtin_version):
-            relation = 'equal' if version_key(offer.version) == version_key(builtin_version) else 'higher'
-            return 'kept built-in', f"the built-in's version {builtin_version} is {relation}"
+            owners = ' and '.join(sorted(rival.claim.owner for rival in best))
+            return 'refused', f'{owners} claim the name with the same version; uninstall all but one of them'
+        if builtin_version is not None and versions[offer] <= version_key(builtin_version):
+            relation = 'the same' if versions[offer] == version_key(builtin_version) else 'higher'
+            return 'kept built-in', f"the built-in's version is {relation}"
         return 'active', ''
 
-    made = []
-    for offer in offers:
-        status, reason = judge(offer)
-        made.append(offer.claim.decision(status, reason, offer.version, builtin_module, builtin_version))
-    return made
+    return [offer.claim.decision(*judge(offer), offer.version, builtin_module, builtin_version) for offer in offers]

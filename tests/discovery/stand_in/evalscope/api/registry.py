@@ -3,7 +3,7 @@ from typing import Callable
 BENCHMARK_REGISTRY: dict = {}
 
 
-def register_benchmark(metadata) -> Callable[[type], type]:  # noqa: ANN001
+def register_benchmark(metadata) -> Callable[[type], type]:
     def register_wrapper(data_adapter: type) -> type:
         if metadata.name in BENCHMARK_REGISTRY:
             raise ValueError(f'Benchmark {metadata.name} already registered')
