@@ -1,6 +1,6 @@
 """The policy of discovery as a pure function: which claim to a benchmark name is used, and why the others are not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Optional, Sequence
 
 Status = Literal['active', 'kept built-in', 'refused', 'failed', 'off']
@@ -29,14 +29,15 @@ class Decision:
         owner = f'{self.distribution} {self.distribution_version} ({self.module})'
         plugin = owner if self.version is None else f'{self.version} of {owner}'
         builtin = f'{self.builtin_version} of evalscope {evalscope_version} ({self.builtin_module})'
-        if self.status == 'active' and self.builtin_module is not None:
-            what = f'{plugin} replaces {builtin}'
-        elif self.status == 'active':
-            what = f'{plugin} is added; evalscope {evalscope_version} has none'
-        elif self.builtin_module is not None:
+        has_builtin = self.builtin_module is not None
+        if self.status == 'active':
+            what = f'{plugin} ' + (
+                f'replaces {builtin}' if has_builtin else f'is added; evalscope {evalscope_version} has none'
+            )
+        elif self.status == 'kept built-in':
             what = f'{builtin} is kept; {plugin} is not used: {self.reason}'
         else:
-            what = f'{plugin} is not used: {self.reason}'
+            what = f'{plugin} is not used: {self.reason}' + (f'; built in is {builtin}' if has_builtin else '')
         return f"Benchmark '{self.benchmark}': {' '.join(what.split()).rstrip('.')}."
 
 
@@ -96,6 +97,15 @@ def version_key(version: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+def _checked(offer: Offer) -> Offer:
+    """Fail an offer whose version cannot be compared: evalscope checks the form, but a plugin may get round that."""
+    try:
+        version_key(offer.version or 'v0.0')
+    except (ValueError, AttributeError):
+        return replace(offer, failure=f'its evaluation version {offer.version!r} is not of the form v1.2')
+    return offer
+
+
 def decide(offers: Sequence[Offer], builtin_module: Optional[str], builtin_version: Optional[str]) -> list[Decision]:
     """Choose among the offers for one benchmark name.
 
@@ -110,6 +120,7 @@ def decide(offers: Sequence[Offer], builtin_module: Optional[str], builtin_versi
     Returns:
         One decision an offer, in the same order; at most one is ``active``.
     """
+    offers = [_checked(offer) for offer in offers]
     versions = {offer: version_key(offer.version) for offer in offers if offer.version and not offer.failure}
     highest = max(versions.values(), default=None)
     best = [offer for offer, version in versions.items() if version == highest]

@@ -4,10 +4,9 @@ from itertools import permutations
 from typing import Optional
 
 import pytest
+from evalscope_qa.decisions import Claim, Decision, Offer, decide, version_key
 from hypothesis import given
 from hypothesis import strategies as st
-
-from evalscope_qa.decisions import Claim, Decision, Offer, decide, version_key
 
 BUILTIN = 'evalscope.benchmarks.x.x_adapter'
 
@@ -41,7 +40,7 @@ CASES = [
     ),
     ('a tie', {'a': 'v1.1', 'b': 'v1.1'}, None, {'a': 'refused', 'b': 'refused'}),
     ('a tie above the built-in', {'a': 'v1.3', 'b': 'v1.3'}, 'v1.2', {'a': 'refused', 'b': 'refused'}),
-    ('a tie is not decided by a third below', {'a': 'v1.3', 'b': 'v1.3', 'c': 'v1.2'}, None, dict.fromkeys('abc', 'refused')),
+    ('a third below decides no tie', {'a': 'v1.3', 'b': 'v1.3', 'c': 'v1.2'}, None, dict.fromkeys('abc', 'refused')),
     ('leading zeros do not make a version higher', {'a': 'v1.03', 'b': 'v1.3'}, None, dict.fromkeys('ab', 'refused')),
     # failures
     ('failed', {'a': None}, None, {'a': 'failed'}),
@@ -109,6 +108,11 @@ SENTENCES = [
     (
         Decision('x', 'acme', '2.5', 'acme.adapter', None, None, None, 'failed', 'ImportError: no'),
         "Benchmark 'x': acme 2.5 (acme.adapter) is not used: ImportError: no.",
+    ),
+    (
+        Decision('x', 'acme', '2.5', 'acme.adapter', 'v1.3', BUILTIN, 'v1.2', 'refused', 'v1.4 of best 1.0 is higher'),
+        "Benchmark 'x': v1.3 of acme 2.5 (acme.adapter) is not used: v1.4 of best 1.0 is higher; "
+        'built in is v1.2 of evalscope 1.14.1 (evalscope.benchmarks.x.x_adapter).',
     ),
 ]
 
