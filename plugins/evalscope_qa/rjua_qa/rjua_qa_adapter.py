@@ -1,0 +1,194 @@
+"""RJUA-QA: answer Chinese urology consultations, with diagnosis and advice scored as sets and the answer by Rouge-L."""
+
+from typing import Any, Dict, List, Type
+
+from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.dataset import DataLoader, Dataset, Sample
+from evalscope.api.evaluator import TaskState
+from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.registry import register_benchmark
+
+from ..records import RecordChecker, build_dataset, read_records
+from .items import EMPTY, read_items
+from .local_files import DATASET_PAGE, find_few_shot_split, find_split
+from .rouge_l import TOKENIZERS
+from .schema import Gold, RJUAQARecord
+from .scoring import METRICS, SECTION_METRICS, ReplyCounts, aggregate_replies, count_reply, score_reply
+from .sections import ADVICE, DISEASE, parse_reply
+
+_REQUEST = f"""请根据参考资料，先用一段话回答患者，然后另起两行，分别写出诊断和建议。
+同一行内的各项之间用“、”分隔；没有则写“{EMPTY}”。格式如下：
+
+（给患者的回答）
+{DISEASE}：疾病1、疾病2
+{ADVICE}：检查或治疗1、检查或治疗2"""
+
+PROMPT_TEMPLATE = f"""你是一名泌尿外科医生，正在回答患者的咨询。
+
+{{question}}
+
+{_REQUEST}"""
+
+FEW_SHOT_PROMPT_TEMPLATE = f"""你是一名泌尿外科医生，正在回答患者的咨询。下面是一些咨询及其回答。
+
+{{fewshot}}
+
+现在请回答这位患者的咨询。
+
+{{question}}
+
+{_REQUEST}"""
+
+DESCRIPTION = """
+## Overview
+
+RJUA-QA (Lyu et al., 2023) holds Chinese urology consultations: a patient's question, passages of clinical guidelines,
+and a doctor's answer with the diagnosed diseases and the advised examinations and treatments.
+
+## Task Description
+
+- **Task Type**: Medical question answering over given passages, in Chinese
+- **Input**: The question and the reference passages
+- **Output**: An answer to the patient, then one line with the diagnosis and one with the advice
+
+## Key Features
+
+- 213 test questions, about a quarter of them with several diseases
+- No hub holds the data: download it from OpenKG and pass `local_path`, a folder or a file
+- `train` and `valid` can be evaluated by `eval_split`; few-shot examples come from `train`
+- Replies are read as lines, lists or JSON, with full-width or half-width punctuation
+
+## Evaluation Notes
+
+- Primary metric: **final accuracy**, the mean of (2 F1 of the diseases + F1 of the advice) / 3 over the questions
+- Also the mean and the micro **F1** of diseases and of advice, and **Rouge-L** of the answer, over characters or, by
+  `rouge_tokenizer`, over jieba's words
+- A reply with neither section is unanswered: it has F1 0, stays in every denominator, and is counted in
+  `unanswered_ratio`
+"""
+
+
+@register_benchmark(
+    BenchmarkMeta(
+        name='rjua_qa',
+        evaluation_version='v1.0',
+        pretty_name='RJUA-QA',
+        tags=['QA', 'Medical', 'Chinese', 'ReadingComprehension'],
+        description=DESCRIPTION,
+        paper_url='https://arxiv.org/abs/2312.09785',
+        dataset_id=DATASET_PAGE,
+        metric_list=[*METRICS, 'f1_disease_micro', 'f1_advice_micro', 'unanswered_ratio'],
+        primary_metric='final_accuracy',
+        few_shot_num=0,
+        train_split='train',
+        eval_split='test',
+        prompt_template=PROMPT_TEMPLATE,
+        few_shot_prompt_template=FEW_SHOT_PROMPT_TEMPLATE,
+        extra_params={
+            'rouge_tokenizer': {
+                'type': 'str',
+                'description': 'What Rouge-L compares: characters (char) or the words that jieba finds (jieba).',
+                'value': 'char',
+                'choices': list(TOKENIZERS),
+            }
+        },
+    )
+)
+class RJUAQAAdapter(DefaultDataAdapter):
+    """Reads RJUA-QA's records and scores replies to its questions."""
+
+    judge_metric_name = 'final_accuracy'
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._rouge_tokenizer: str = self.extra_params['rouge_tokenizer']
+        self._checker = RecordChecker(self.name)
+
+    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
+        """Load the questions from ``local_path``.
+
+        Raises:
+            FileNotFoundError: If there is none, or it lacks the split; says where to download the dataset.
+        """
+        records = read_records(find_split(self.dataset_id, self.eval_split))
+        self._checker = RecordChecker(self.name)
+        return build_dataset(self, records, subset)
+
+    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
+        """Load the few-shot examples from the train split in ``local_path``, or beside it where that is a file.
+
+        Raises:
+            FileNotFoundError: If there is none.
+        """
+        records = read_records(find_few_shot_split(self.dataset_id, self.train_split))
+        self._checker = RecordChecker(self.name)
+        return build_dataset(self, records, subset, few_shot=True)
+
+    def record_to_sample(self, record: Dict[str, Any]) -> Sample:
+        """Convert a published record.
+
+        Raises:
+            RecordError: If the record is malformed.
+        """
+        checked = self._checker.check(RJUAQARecord, record, id_field='id', unique_id=False)
+        passages = '\n\n'.join(passage.strip() for passage in checked.context)
+        gold = Gold(answer=checked.answer, disease=read_items(checked.disease), advice=read_items(checked.advice))
+        return Sample(
+            input=f'患者的问题：{checked.question.strip()}\n\n参考资料：\n{passages.strip() or EMPTY}',
+            target=gold.model_dump_json(),
+            metadata={'id': checked.id},
+        )
+
+    def sample_to_fewshot(self, sample: Sample) -> str:
+        """Show a question with its answer, diagnosis and advice."""
+        gold = Gold.model_validate_json(sample.target)
+        disease, advice = ('、'.join(items) or EMPTY for items in (gold.disease, gold.advice))
+        return f'{sample.input}\n\n{gold.answer.strip()}\n{DISEASE}：{disease}\n{ADVICE}：{advice}'
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        """Score a reply that the user's filters have been applied to."""
+        reply, gold = parse_reply(filtered_prediction), Gold.model_validate_json(reference)
+        return Score(
+            value=score_reply(reply, gold, self._rouge_tokenizer),
+            main_score_name=METRICS[0],
+            extracted_prediction=reply.summary(),
+            prediction=original_prediction,
+            metadata={'answered': reply.answered, 'counts': count_reply(reply, gold).to_json()},
+        )
+
+    def calculate_metrics(self, task_state: TaskState) -> SampleScore:
+        """Score a reply; a judge's score stands for the final accuracy, but never for an unanswered reply."""
+        sample_score = super().calculate_metrics(task_state)
+        score = sample_score.score
+        metadata = score.metadata or {}
+        if 'answered' not in metadata:  # a judge has scored alone
+            prediction = score.prediction or ''
+            filtered = self.filter_prediction(prediction, task_state)
+            own = self.match_score(prediction, filtered, task_state.target, task_state)
+            score.value = {**own.value, **score.value}
+            score.extracted_prediction = own.extracted_prediction
+            metadata = score.metadata = {**metadata, **(own.metadata or {})}
+        if not metadata['answered']:
+            score.value.update(dict.fromkeys(SECTION_METRICS, 0.0))
+        return sample_score
+
+    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
+        """Aggregate over every question asked, answered or not."""
+        if not sample_scores:
+            return []
+        scores = [sample_score.score for sample_score in sample_scores]
+        metrics = aggregate_replies(
+            values=[score.value for score in scores],
+            counts=[ReplyCounts.of(score.metadata['counts']) for score in scores],
+            answered=[score.metadata['answered'] for score in scores],
+        )
+        if self.aggregation != 'mean':  # the user asks for another one, such as pass@k, which is evalscope's to compute
+            others = {name: value for name, value in metrics.items() if name not in METRICS}
+            return [*super().aggregate_scores(sample_scores), *_aggregates(others, len(scores))]
+        return _aggregates(metrics, len(scores))
+
+
+def _aggregates(metrics: Dict[str, float], asked: int) -> List[AggScore]:
+    return [AggScore(metric_name=name, score=value, num=asked) for name, value in metrics.items()]

@@ -1,0 +1,44 @@
+"""The published record of RJUA-QA, and the part of it that a reply is scored against."""
+
+from typing import Annotated, Any, List, Optional, Union
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError('is blank')
+    return text
+
+
+def _as_list(passages: Any) -> Any:
+    return [passages] if isinstance(passages, str) else passages
+
+
+class RJUAQARecord(BaseModel):
+    """One consultation; further fields are not read."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    id: Optional[Union[str, int]] = None
+    """The dataset's name for the consultation, for messages."""
+    question: Annotated[str, AfterValidator(_not_blank)]
+    """What the patient asks."""
+    context: Annotated[List[str], BeforeValidator(_as_list)]
+    """Passages of clinical guidelines; one passage may come as a string."""
+    answer: Annotated[str, AfterValidator(_not_blank)]
+    """The doctor's answer to the patient."""
+    disease: str
+    """Diagnosed diseases, between ``、``, ``，`` or ``；``; blank or ``无`` for none."""
+    advice: str
+    """Advised examinations and treatments, in the same form."""
+
+
+class Gold(BaseModel):
+    """What a reply is scored against; a sample's target is this as JSON."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    answer: str
+    disease: List[str]
+    advice: List[str]
