@@ -111,4 +111,4 @@ def _checksum_file(file: Path) -> Path:
 
 def _recorded_checksum(file: Path) -> Optional[str]:
     record = _checksum_file(file)
-    return record.read_text(encoding='utf-8').split()[0] if record.is_file() else None
+    return next(iter(record.read_text(encoding='utf-8').split()), None) if record.is_file() else None

@@ -17,11 +17,12 @@ _BETWEEN = r'\s,;>|→、，；＞"\'\\'
 _BRACKETED = re.compile(rf'\[[{_BETWEEN}]*([0-9][0-9{_BETWEEN}]*)\]')
 _DIGITS = re.compile('[0-9]+')
 
-# A line with numbers to its end after at most 40 characters of markup or label, which _is_number_line looks at closely,
-# and the lines after it that hold nothing but numbers and separators. The bound, and single character classes between
-# digits and line ends, keep this linear.
+# A line with numbers to its end after a little markup or label, which _is_number_line looks at closely, and the lines
+# after it that hold nothing but numbers and separators. The bounds, and single character classes between digits and
+# line ends, keep this linear.
 _MAYBE_NUMBER_LINES = re.compile(
-    r'^([- \t>#*_`"\'+•rankig:：]{0,40})([0-9][0-9 \t,;>|→、，；＞*_`"\'.=-]*)((?:\n[0-9][0-9 \t,;>|→、，；＞]*)*)$',
+    r'^([- \t>#*_`"\'+•]{0,20}(?:ranking[ \t*_`"\':：]{1,20})?)'
+    r'([0-9][0-9 \t,;>|→、，；＞*_`"\'.=-]*)((?:\n[0-9][0-9 \t,;>|→、，；＞]*)*)$',
     re.IGNORECASE | re.MULTILINE,
 )
 _RANKING_LABEL = re.compile(r'(?:[-+•]\s+)?ranking[\s*_`"\']*[:：]', re.IGNORECASE)
@@ -38,7 +39,7 @@ _NO_SENTENCE = re.compile(
 # 'None' in any case where it is a sentence of its own: at the start of a line, after the end of a sentence or a label,
 # and followed by the end of the line or of a clause ('None of it', 'None the less' and 'none other' are no declines).
 _NONE_ALONE = re.compile(
-    r'(?:^|[.:!?]|\banswer\s+is\b)[ \t>#*_`"\'“”‘’(\[{<-]*'
+    r'(?:^|[.:!?>]|\banswer\s+is\b)[ \t#*_`"\'“”‘’(\[{<-]*'
     r'none(?:\s+of\s+(?:the\s+above|them|these|those))?'
     r'[*_`"\'“”‘’)\]}]*[ \t]*(?:$|[.,;:!?(<—–]|-\s)',
     re.IGNORECASE | re.MULTILINE,
@@ -123,17 +124,17 @@ def _last_bracketed_block(text: str) -> list[str]:
 def _last_number_lines(text: str) -> list[str]:
     """The numbers of the last block of consecutive lines that hold nothing but numbers and separators, in order."""
     start = end = -1
-    for match in _MAYBE_NUMBER_LINES.finditer(text):
+    for match in reversed(list(_MAYBE_NUMBER_LINES.finditer(text))):
+        if end >= 0 and match.end() + 1 != start:
+            break
         if _is_number_line(match[1], match[2]):
-            first = match.start()
-        elif match[3]:
-            first = match.start(3) + 1
+            start = match.start()
+        elif match[3]:  # only the lines after the first are number lines
+            start = match.start(3) + 1
         else:
             continue
-        if first != end + 1 or start < 0:
-            start = first
-        end = match.end()
-    return _DIGITS.findall(text, start, end) if start >= 0 else []
+        end = max(end, match.end())
+    return _DIGITS.findall(text, start, end) if end >= 0 else []
 
 
 def _is_number_line(start: str, numbers: str) -> bool:

@@ -19,11 +19,9 @@ def _require_text(value: str) -> str:
 def _check_positions(answers: Sequence[int], candidates: Sequence[str]) -> None:
     for position in answers:
         if not 0 <= position < len(candidates):
-            raise ValueError(
-                f'position {position} is outside the list of {len(candidates)} candidates, which count from 0'
-            )
+            raise ValueError(f'position {position} is outside the {len(candidates)} candidates, which count from 0')
         if not candidates[position].strip():
-            raise ValueError(f'position {position} is an empty candidate, which is never shown and cannot be an answer')
+            raise ValueError(f'position {position} is an empty candidate, which is never shown, so cannot be an answer')
 
 
 class _Record(BaseModel):

@@ -41,8 +41,8 @@ TOPICS_PARAMETER = {
 SELECTION_DESCRIPTION = """
 ## Overview
 
-SelQA (Jurczyk et al., 2016) holds questions about sections of Wikipedia articles on ten topics, written by crowd workers
-and partly paraphrased so that they share fewer words with their answers.
+SelQA (Jurczyk et al., 2016) holds questions about sections of Wikipedia articles on ten topics, written by crowd
+workers and partly paraphrased so that they share fewer words with their answers.
 
 ## Task Description
 
@@ -151,10 +151,14 @@ class SelQAAdapter(DefaultDataAdapter):
                 f'{self.name}: no question of {file} has the topic {", ".join(unknown)}; '
                 f'its topics are {", ".join(sorted(set(topics)))}. Correct extra_params.topics.'
             )
-        return [record for record, topic in zip(records, topics) if not self._topics or topic in self._topics]
+        # Here and not by sample_filter alone, which evalscope applies after the limit.
+        return [record for record, topic in zip(records, topics, strict=True) if self._is_asked(topic)]
 
     def sample_filter(self, sample: Sample) -> bool:
-        return not self._topics or sample.metadata['topic'].upper() in self._topics
+        return self._is_asked(sample.metadata['topic'])
+
+    def _is_asked(self, topic: str) -> bool:
+        return not self._topics or topic.upper() in self._topics
 
     def calculate_metrics(self, task_state: TaskState) -> SampleScore:
         sample_score = super().calculate_metrics(task_state)
@@ -165,9 +169,6 @@ class SelQAAdapter(DefaultDataAdapter):
         score.main_score_name = own.main_score_name
         score.metadata = {**(score.metadata or {}), **own.metadata}
         return sample_score
-
-    def _aggregated(self, metrics: Dict[str, float], asked: int) -> List[AggScore]:
-        return [AggScore(metric_name=name, score=metrics[name], num=asked) for name in self.metric_list]
 
 
 @register_benchmark(
@@ -237,7 +238,7 @@ class SelQASelectionAdapter(SelQAAdapter):
             'precision_at_1': mean_over_questions(score.value['precision_at_1'] for score in scores),
             'unanswered_ratio': mean_over_questions(not score.metadata['answered'] for score in scores),
         }
-        return self._aggregated(metrics, asked=len(scores))
+        return [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
 
 
 @register_benchmark(
@@ -313,4 +314,4 @@ class SelQATriggeringAdapter(SelQAAdapter):
         fields = TriggeringOutcome.__dataclass_fields__
         outcomes = [TriggeringOutcome(**{name: score.metadata[name] for name in fields}) for score in scores]
         metrics = triggering_metrics(outcomes, [score.value['answer_correct'] for score in scores])
-        return self._aggregated(metrics, asked=len(scores))
+        return [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]

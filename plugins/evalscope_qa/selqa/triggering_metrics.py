@@ -101,7 +101,11 @@ def triggering_metrics(outcomes: Sequence[TriggeringOutcome], correct: Sequence[
     """
     asked = len(outcomes)
     top_correct = sum(
-        (Fraction(value) for outcome, value in zip(outcomes, correct) if outcome.listed and outcome.answerable),
+        (
+            Fraction(value)
+            for outcome, value in zip(outcomes, correct, strict=True)
+            if outcome.listed and outcome.answerable
+        ),
         start=Fraction(0),
     )
     true_positives = sum(outcome.true_positive_sections for outcome in outcomes)
@@ -123,10 +127,10 @@ def triggering_metrics(outcomes: Sequence[TriggeringOutcome], correct: Sequence[
 
 def _precision_recall_f1(correct: Fraction, predicted: int, gold: int, prefix: str = '') -> dict[str, float]:
     return {
+        # The harmonic mean of the two below, from the counts: rounded once.
+        f'{prefix}f1': _ratio(2 * correct, predicted + gold),
         f'{prefix}precision': _ratio(correct, predicted),
         f'{prefix}recall': _ratio(correct, gold),
-        # The harmonic mean of correct / predicted and correct / gold, from the counts: rounded once.
-        f'{prefix}f1': _ratio(2 * correct, predicted + gold),
     }
 
 
