@@ -21,9 +21,9 @@ QUESTIONS = 16_980  # the validation split
 LONG_REPLY = 2_000
 # fmt: off
 WORDS = [
-    'the', 'a', 'an', 'of', 'river', 'city', 'king', 'Vienna', 'Danube', 'Mozart', '"Figaro"', "O'Hara", '1815', '(born)',
-    'Napoleon', 'Bonaparte', 'U.S.', 'president,', 'novel;', 'Moby-Dick', 'whale:', 'element', 'mercury', 'Hg;', 'capital',
-    'Ottawa', 'Canada.', 'first', 'woman', 'Nobel', 'prize', 'chemistry', 'Curie', 'museum',
+    'the', 'a', 'an', 'of', 'river', 'city', 'king', 'Vienna', 'Danube', 'Mozart', '"Figaro"', "O'Hara", '1815',
+    '(born)', 'Napoleon', 'Bonaparte', 'U.S.', 'president,', 'novel;', 'Moby-Dick', 'whale:', 'element', 'mercury',
+    'Hg;', 'capital', 'Ottawa', 'Canada.', 'first', 'woman', 'Nobel', 'prize', 'chemistry', 'Curie', 'museum',
 ]
 FOREIGN_WORDS = ['café', 'Curaçao', 'naïve', 'Dvořák', 'Zürich', 'São', '“quoted”', 'it’s', '1914–1918', 'Œuvre']
 # fmt: on
