@@ -92,7 +92,11 @@ class Site:
 
     def run(self, code: str, *flags: str, **environment: str) -> 'subprocess.CompletedProcess[str]':
         """Run Python code and return the finished process, whatever became of it."""
-        return self._run_process(self.python, *flags, '-c', code, **environment)
+        return self.python_command(*flags, '-c', code, **environment)
+
+    def python_command(self, *arguments: str, **environment: str) -> 'subprocess.CompletedProcess[str]':
+        """Run this site's Python with arguments of any kind."""
+        return self._run_process(self.python, *arguments, **environment)
 
     def ask(self, code: str, *flags: str, **environment: str) -> Any:
         """Run Python code that must succeed and prints JSON; return what it printed."""

@@ -49,7 +49,7 @@ class _DiscoveringLoader:
         self._finder = finder
 
     def __getattr__(self, name: str) -> 'Any':
-        return getattr(self._loader, name)
+        return getattr(object.__getattribute__(self, '_loader'), name)
 
     def exec_module(self, module: 'ModuleType') -> None:
         # Handed back first, so that evalscope, importlib.resources and importlib.reload see the loader they expect.
