@@ -27,13 +27,16 @@ def values(result: ReplayResult) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ('rank', 'expected'),
+    ('split', 'rank', 'expected'),
     [
-        (word_overlap, [0.8017374772513062, 0.8136545625932419, 0.720125786163522]),
-        (document_order, [0.41521225641286447, 0.4136919513522311, 0.24150943396226415]),
+        ('test', word_overlap, [0.8017374772513062, 0.8136545625932419, 0.720125786163522]),
+        ('test', document_order, [0.41521225641286447, 0.4136919513522311, 0.24150943396226415]),
+        ('dev', word_overlap, [0.8226427616471987, 0.8323347788651175, 0.7375796178343949]),
+        ('dev', document_order, [0.41043305118302104, 0.40974645400136867, 0.23694267515923567]),
     ],
 )
-def test_the_baselines(records: list[dict[str, Any]], rank: Any, expected: list[float]) -> None:
+def test_the_baselines(data_dir: Path, split: str, rank: Any, expected: list[float]) -> None:
+    records = read_records(data_dir / 'selqa' / f'selqa-ass-{split}.json')
     result = replay('selqa_selection', records, [rank(record) for record in records])
     assert values(result) == pytest.approx(expected, rel=0, abs=1e-14)
     assert result.metrics['unanswered_ratio'] == 0.0
