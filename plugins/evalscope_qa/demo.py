@@ -123,7 +123,7 @@ def _print_ranking_example() -> None:
         ('evalscope-qa', ours['A'].evaluation_version, ours['A'].metrics, ours['B'].metrics),
     ]
     rows = [
-        [scorer, version, model, metrics['accuracy'], metrics['precision'], metrics['recall'], metrics['f1_score']]
+        [scorer, version, model, metrics['accuracy'], metrics['precision'], metrics['recall'], metrics['f1']]
         for scorer, version, *models in scorers
         for model, metrics in zip(('A: 8 of 10 right, abstains on 2', 'B: 9 of 10 right, 1 wrong'), models, strict=True)
     ]

@@ -36,11 +36,11 @@ def _replay(*arguments: object) -> int:
     [
         (
             REPLIES_A,
-            ['accuracy 0.8000', 'precision 1.0000', 'recall 0.8000', 'f1_score 0.8889', 'unanswered_ratio 0.2000'],
+            ['accuracy 0.8000', 'precision 1.0000', 'recall 0.8000', 'f1 0.8889', 'unanswered_ratio 0.2000'],
         ),
         (
             REPLIES_B,
-            ['accuracy 0.9000', 'precision 0.9000', 'recall 0.9000', 'f1_score 0.9000', 'unanswered_ratio 0.0000'],
+            ['accuracy 0.9000', 'precision 0.9000', 'recall 0.9000', 'f1 0.9000', 'unanswered_ratio 0.0000'],
         ),
     ],
 )

@@ -12,7 +12,7 @@ from evalscope_qa.samples import PACKAGE, sample_files, shipped_benchmarks
 
 RANKING = PACKAGE / 'pubmedqa' / 'sample' / 'ranking_records.jsonl'
 QUALITY = {
-    'pubmedqa': ['accuracy', 'precision', 'recall', 'f1_score'],
+    'pubmedqa': ['accuracy', 'precision', 'recall', 'f1'],
     'searchqa': ['exact_match', 'f1', 'sub_em'],
     'rjua_qa': ['final_accuracy', 'f1_disease', 'f1_advice', 'f1_disease_micro', 'f1_advice_micro', 'rouge_l'],
     'selqa_selection': ['map', 'mrr', 'precision_at_1'],
