@@ -1,12 +1,17 @@
 """Splits the text of a section into its items."""
 
 import re
-from typing import Dict, Iterator, List
+from itertools import pairwise
+from typing import Dict, Iterator, List, Optional
 
 from .normalization import MARK_END, MARK_START, prepare
 
 _SPACE = r'[^\S\n]'
 _HAN = '一二三四五六七八九十'
+_NEXT_HAN = dict(
+    pairwise(f'{tens}{units}' for tens in ('', '十', *(f'{digit}十' for digit in _HAN[1:9])) for units in ('', *_HAN[:9]))
+)
+"""The numeral after each of those up to 九十八."""
 
 _ENCLOSED = rf'{MARK_START}\w{{1,3}}{MARK_END}|[0-9]\ufe0f?\u20e3'
 _STEP = '|'.join(
@@ -37,7 +42,7 @@ _ENCLOSED_MARK = re.compile(_ENCLOSED)
 _WORD = re.compile(r'[^\W_]')
 
 _LINE_NUMBER = re.compile(
-    rf'[\s{EMPHASIS}]*(?P<open>\(?)(?:(?P<digits>[0-9]{{1,3}})|(?P<han>[{_HAN}]{{1,3}}))(?P<close>[、)]|\.(?![0-9]))'
+    rf'[\s{EMPHASIS}]*(?P<open>\(?)(?P<count>[0-9]{{1,3}}|[{_HAN}]{{1,3}})(?P<close>[、)]|\.(?![0-9]))'
 )
 
 EMPTY = '无'
@@ -84,11 +89,9 @@ def _pieces(line: str) -> Iterator[str]:
     if number is None:
         yield from _SEPARATOR.split(line)
         return
-    value = int(number['digits']) if number['digits'] else _han_value(number['han'])
+    count: Optional[str] = number['count']
     start = number.end()
-    while value:
-        value += 1
-        count = str(value) if number['digits'] else _han_numeral(value)
+    while count := _next_count(count):
         mark = f'{number["open"]}{count}{number["close"]}'
         place = _find_mark(line, mark, start)
         if place < 0:
@@ -96,6 +99,11 @@ def _pieces(line: str) -> Iterator[str]:
         yield from _SEPARATOR.split(line[start:place])
         start = place + len(mark)
     yield from _SEPARATOR.split(line[start:])
+
+
+def _next_count(count: str) -> Optional[str]:
+    """The number after ``count``, in the same numerals; None after 九十九 and after what is no number, such as 二一."""
+    return str(int(count) + 1) if count.isascii() else _NEXT_HAN.get(count)
 
 
 def _find_mark(line: str, mark: str, start: int) -> int:
@@ -108,23 +116,6 @@ def _find_mark(line: str, mark: str, start: int) -> int:
             return place
         place = line.find(mark, place + 1)
     return -1
-
-
-def _han_value(numeral: str) -> int:
-    """Value of a numeral from 一 to 九十九; 0 for anything else."""
-    tens, ten, units = numeral.rpartition('十')
-    if not ten:
-        return _HAN.find(numeral) + 1 if len(numeral) == 1 else 0
-    if len(tens) > 1 or len(units) > 1:
-        return 0
-    return 10 * (_HAN.find(tens) + 1 if tens else 1) + (_HAN.find(units) + 1 if units else 0)
-
-
-def _han_numeral(value: int) -> str:
-    """Numeral of a value from 1 to 99."""
-    tens, units = divmod(value, 10)
-    head = '' if tens == 0 else ('十' if tens == 1 else f'{_HAN[tens - 1]}十')
-    return head + (_HAN[units - 1] if units else '')
 
 
 def _clean(piece: str) -> str:

@@ -1,8 +1,10 @@
-"""Finds the files of RJUA-QA, which no hub holds, below a local path."""
+"""Finds and reads the files of RJUA-QA, which no hub holds."""
 
 import os
 from pathlib import Path
-from typing import Union
+from typing import List, Union
+
+from ..records import Record, read_records
 
 DATASET_PAGE = 'http://data.openkg.cn/dataset/rjua-qadatasets'
 
@@ -49,3 +51,15 @@ def find_few_shot_split(path: Union[str, 'os.PathLike[str]'], split: str) -> Pat
     """
     path_or_parent = Path(path).expanduser()
     return find_split(path_or_parent.parent if path_or_parent.is_file() else path, split)
+
+
+def read_split(file: Path) -> List[Record]:
+    """Read the records of a file in any of the forms of :func:`read_records`.
+
+    Raises:
+        ValueError: If it cannot be parsed or holds no record.
+    """
+    records = read_records(file)
+    if not records:
+        raise ValueError(f'rjua_qa: {file} holds no record.')
+    return records

@@ -18,7 +18,7 @@ _MARKS = {
 _ENCLOSED_NUMBER = re.compile('[{}]'.format(''.join(f'{chr(first)}-{chr(last)}' for first, last in _ENCLOSED)))
 
 # None of these ever joins the character before it, so text can be cut in front of it without changing its NFKC form.
-_STARTERS = '\x00-\x7f\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e'
+_STARTERS = '\x00-\x7f\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e\uff61-\uff9d'
 _PIECE = re.compile(f'(?s:.){{0,32}}[^{_STARTERS}]{{0,32}}')
 
 _LINE_END = re.compile('\r\n?|[\x85\u2028\u2029]')

@@ -8,9 +8,9 @@ from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
 from evalscope.api.registry import register_benchmark
 
-from ..records import RecordChecker, build_dataset, read_records
+from ..records import RecordChecker, build_dataset
 from .items import EMPTY, read_items
-from .local_files import DATASET_PAGE, find_few_shot_split, find_split
+from .local_files import DATASET_PAGE, find_few_shot_split, find_split, read_split
 from .rouge_l import TOKENIZERS
 from .schema import Gold, RJUAQARecord
 from .scoring import METRICS, SECTION_METRICS, ReplyCounts, aggregate_replies, count_reply, score_reply
@@ -101,7 +101,7 @@ class RJUAQAAdapter(DefaultDataAdapter):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._rouge_tokenizer: str = self.extra_params['rouge_tokenizer']
+        self._rouge_tokenizer: str = self.extra_params.get('rouge_tokenizer', 'char')
         self._checker = RecordChecker(self.name)
 
     def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
@@ -109,8 +109,9 @@ class RJUAQAAdapter(DefaultDataAdapter):
 
         Raises:
             FileNotFoundError: If there is none, or it lacks the split; says where to download the dataset.
+            ValueError: If the file cannot be parsed or holds no record.
         """
-        records = read_records(find_split(self.dataset_id, self.eval_split))
+        records = read_split(find_split(self.dataset_id, self.eval_split))
         self._checker = RecordChecker(self.name)
         return build_dataset(self, records, subset)
 
@@ -119,8 +120,9 @@ class RJUAQAAdapter(DefaultDataAdapter):
 
         Raises:
             FileNotFoundError: If there is none.
+            ValueError: If the file cannot be parsed or holds no record.
         """
-        records = read_records(find_few_shot_split(self.dataset_id, self.train_split))
+        records = read_split(find_few_shot_split(self.dataset_id, self.train_split))
         self._checker = RecordChecker(self.name)
         return build_dataset(self, records, subset, few_shot=True)
 

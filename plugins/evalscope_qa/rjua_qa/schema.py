@@ -11,6 +11,19 @@ def _not_blank(text: str) -> str:
     return text
 
 
+def _utf8(text: str) -> str:
+    if not text.isascii():
+        try:
+            text.encode('utf-8')
+        except UnicodeEncodeError as error:
+            raise ValueError('holds half a surrogate pair, which is no character') from error
+    return text
+
+
+Text = Annotated[str, AfterValidator(_utf8)]
+Filled = Annotated[Text, AfterValidator(_not_blank)]
+
+
 def _as_list(passages: Any) -> Any:
     return [passages] if isinstance(passages, str) else passages
 
@@ -22,15 +35,15 @@ class RJUAQARecord(BaseModel):
 
     id: Optional[Union[str, int]] = None
     """The dataset's name for the consultation, for messages."""
-    question: Annotated[str, AfterValidator(_not_blank)]
+    question: Filled
     """What the patient asks."""
-    context: Annotated[List[str], BeforeValidator(_as_list)]
+    context: Annotated[List[Text], BeforeValidator(_as_list)]
     """Passages of clinical guidelines; one passage may come as a string."""
-    answer: Annotated[str, AfterValidator(_not_blank)]
+    answer: Filled
     """The doctor's answer to the patient."""
-    disease: str
+    disease: Text
     """Diagnosed diseases, between ``、``, ``，`` or ``；``; blank or ``无`` for none."""
-    advice: str
+    advice: Text
     """Advised examinations and treatments, in the same form."""
 
 

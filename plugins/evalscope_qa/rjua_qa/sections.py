@@ -151,7 +151,7 @@ def parse_reply(reply: str) -> ParsedReply:
 
 def _text_before(text: str, start: int) -> str:
     """The text before ``start``, or all of it where that is nothing but marks and the opening of a fence."""
-    before = _FENCE.sub('', text[:start].rstrip())
+    before = _FENCE.sub('', text[:start].rstrip()).rstrip()
     return before if _WORD.search(before) else text
 
 
