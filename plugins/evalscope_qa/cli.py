@@ -26,7 +26,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     if not options.verbose:
         # evalscope logs every step at INFO and draws a bar for every conversion; results are what was asked for here.
         logging.disable(logging.INFO)
-        os.environ.setdefault('TQDM_DISABLE', '1')
+        if options.command != 'demo':  # a run of evalscope fails without its bars
+            os.environ.setdefault('TQDM_DISABLE', '1')
     try:
         return options.run(options)
     except (ValueError, OSError, RuntimeError) as error:
