@@ -6,6 +6,7 @@ Every case here would be silent if misread: the score would move and no error wo
 import re
 
 import pytest
+from evalscope_qa.selqa import replies
 from evalscope_qa.selqa.prompts import format_listing, format_ranking
 from evalscope_qa.selqa.replies import read_listing, read_ranking
 from hypothesis import given
@@ -399,11 +400,29 @@ LINES = [
 ]
 
 
+@pytest.mark.parametrize('first_window', [1, 3, 8, 8_192])
 @given(st.lists(st.sampled_from(LINES), max_size=12).map('\n'.join))
-def test_the_last_block_is_found_as_by_reading_line_after_line(text: str) -> None:
+def test_the_last_block_is_found_as_by_reading_line_after_line(first_window: int, text: str) -> None:
     if '[' in text:
         numbers = re.findall(r'\[(\d)\]', ' '.join(slow_blocks(text, re.compile(r'\[\d'))))
     else:
         number_line = re.compile(r'^(ranking: |- )?\d(, \d)*\.?$')
         numbers = re.findall(r'\d', ' '.join(slow_blocks(text, number_line)))
-    assert read_ranking(text, 5) == ([*dict.fromkeys(map(int, numbers))] or None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replies, '_FIRST_WINDOW', first_window)
+        assert read_ranking(text, 5) == ([*dict.fromkeys(map(int, numbers))] or None)
+
+
+@pytest.mark.parametrize('filler', ['The sentences were weighed.\n', 'x', '\n', ' '])
+def test_a_block_far_from_the_end_is_found(filler: str) -> None:
+    after = filler * (100_000 // len(filler))
+    assert read_ranking(f'[4]\n\n[2]\n[1]\n{after}', 5) == [2, 1]
+    assert read_ranking(f'4\n\n2\n1\n{after}', 5) == [2, 1]
+    assert read_ranking(f'[4]\n\n[2,\n{" " * 100_000}1]', 5) == [2, 1]
+    assert read_listing(f'[2]\n{after}', 5) == [2]
+    assert read_listing(f'NONE\n{after}', 5) == []
+
+
+def test_a_block_longer_than_any_window_is_read_from_its_start() -> None:
+    assert read_ranking('[1]\n\n[3]\n' + '[2] > [1]\n' * 20_000, 5) == [3, 2, 1]
+    assert read_ranking('1\n\n3\n' + '2, 1\n' * 20_000, 5) == [3, 2, 1]

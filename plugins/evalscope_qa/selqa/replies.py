@@ -8,7 +8,7 @@ consecutive lines that hold bracketed numbers, the last counts: models explain f
 """
 
 import re
-from typing import Optional
+from typing import Callable, Optional
 
 from ..reasoning import strip_reasoning
 
@@ -29,6 +29,9 @@ _RANKING_LABEL = re.compile(r'(?:[-+•]\s+)?ranking[\s*_`"\']*[:：]', re.IGNOR
 _MARKUP = ' \t\r\n*_`"\''
 
 _DOUBTFUL = re.compile('[.=-]')
+
+# A ranking is nearly always within the last few thousand characters of a reply, however long that is.
+_FIRST_WINDOW = 8_192
 
 _UPPER_NONE = re.compile('(?<![A-Za-z0-9])NONE(?![A-Za-z0-9])')
 _NO_SENTENCE = re.compile(
@@ -65,9 +68,9 @@ def read_ranking(reply: str, sentences: int) -> Optional[list[int]]:
         Numbers of shown sentences, best first, none twice; ``None`` where the reply holds no ranking.
     """
     text = _answer_text(reply)
-    digits = _last_bracketed_block(text)
+    digits = _last_block(text, _bracketed_block)
     if not digits and '[' not in text and ']' not in text:
-        digits = _last_number_lines(text)
+        digits = _last_block(text, _number_lines)
     return _shown(digits, sentences) or None
 
 
@@ -87,13 +90,13 @@ def read_listing(reply: str, sentences: int) -> Optional[list[int]]:
         neither, or both.
     """
     text = _answer_text(reply)
-    digits = _last_bracketed_block(text)
+    digits = _last_block(text, _bracketed_block)
     declined = _declines(text)
     if digits:
         return None if declined or _OR_NONE.search(text) else _shown(digits, sentences) or None
     if declined:
         # "17 or NONE" and "NONE" above "17" are both answers at once, hence neither.
-        return None if _last_number_lines(_NONE_WORDS.sub('', text)) else []
+        return None if _last_block(_NONE_WORDS.sub('', text), _number_lines) else []
     bare_number = _BARE_NUMBER.fullmatch(text)
     return _shown([bare_number[1]], sentences) or None if bare_number else None
 
@@ -110,21 +113,42 @@ def _declines(text: str) -> bool:
     )
 
 
-def _last_bracketed_block(text: str) -> list[str]:
-    """The bracketed numbers of the last block of consecutive lines that hold any, in order."""
-    spans = [match.span() for match in _BRACKETED.finditer(text)]
+def _last_block(text: str, find: Callable[[str, int], tuple[int, list[str]]]) -> list[str]:
+    """Find the last block of a text without reading it all where the block is near its end.
+
+    Args:
+        text: The text.
+        find: Given the text and a position at the start of a line, returns where the last block after that position
+            starts, and its numbers; the position itself where the block may start before it, or there is none.
+    """
+    size = _FIRST_WINDOW
+    while True:
+        position = text.rfind('\n', 0, max(0, len(text) - size)) + 1
+        start, numbers = find(text, position)
+        if position == 0 or start > position:
+            return numbers
+        size *= 8
+
+
+def _bracketed_block(text: str, position: int) -> tuple[int, list[str]]:
+    """The bracketed numbers of the last block of consecutive lines that hold any, in order; see :func:`_last_block`."""
+    spans = [match.span() for match in _BRACKETED.finditer(text, position)]
     if not spans:
-        return []
+        return position, []
     first = len(spans) - 1
-    while first > 0 and text.count('\n', spans[first - 1][1], spans[first][0]) <= 1:
+    while first > 0:
+        end, start = spans[first - 1][1], spans[first][0]
+        if start - end > 1 and text.count('\n', end, start) > 1:
+            break
         first -= 1
-    return _DIGITS.findall(' '.join(_BRACKETED.findall(text, spans[first][0])))
+    numbers = _DIGITS.findall(' '.join(_BRACKETED.findall(text, spans[first][0])))
+    return spans[first][0] if first else position, numbers
 
 
-def _last_number_lines(text: str) -> list[str]:
+def _number_lines(text: str, position: int) -> tuple[int, list[str]]:
     """The numbers of the last block of consecutive lines that hold nothing but numbers and separators, in order."""
     start = end = -1
-    for match in reversed(list(_MAYBE_NUMBER_LINES.finditer(text))):
+    for match in reversed(list(_MAYBE_NUMBER_LINES.finditer(text, position))):
         if end >= 0 and match.end() + 1 != start:
             break
         if _is_number_line(match[1], match[2]):
@@ -134,7 +158,7 @@ def _last_number_lines(text: str) -> list[str]:
         else:
             continue
         end = max(end, match.end())
-    return _DIGITS.findall(text, start, end) if end >= 0 else []
+    return (start, _DIGITS.findall(text, start, end)) if end >= 0 else (position, [])
 
 
 def _is_number_line(start: str, numbers: str) -> bool:
