@@ -1,0 +1,220 @@
+"""Checks of single replies: what earns credit that should not, and what should and does not."""
+
+from typing import Iterator, Optional
+
+from . import corpus
+from .check import Cases, NotApplicable
+from .formats import fill, requested_formats
+from .questions import LABEL, LETTER, NUMBER, TEXT, Question, find_right, find_wrong, graded, is_full_credit, with_gold
+from .results import Finding
+from .scorer import Metric, Outcome
+from .subject import Subject
+
+_HALF = 0.5
+_TRACE_PER_QUESTION = 12
+_SEEDS = range(1, 6)
+_DEGENERATE_GOLDS = ('The', 'an', '...')
+_NORMAL_GOLD = 'Reykjavik'
+
+
+def check_non_answers(subject: Subject) -> Iterator[Finding]:
+    """Score replies that answer nothing, against every gold."""
+    cases = Cases(subject, 'non-answer')
+    tried = False
+    for question in _fewer_numbers(subject.questions):
+        if question.declines:
+            continue
+        tried = True
+        subject.progress('non-answer', question.gold)
+        credited = [
+            (canned, metric, outcome)
+            for canned in subject.non_answers(question)
+            for metric, outcome in [_credited(subject, question, canned)]
+            if metric is not None
+        ]
+        _add(cases, subject, question, credited)
+    if not tried:
+        raise NotApplicable('every gold answer at hand says that there is no answer')
+    yield from cases
+
+
+def check_cut_off(subject: Subject) -> Iterator[Finding]:
+    """Score replies that stop inside the reasoning."""
+    cases = Cases(subject, 'cut-off-reasoning')
+    for question in _fewer_numbers(subject.questions):
+        subject.progress('cut-off-reasoning', question.gold)
+        named = question.kind in (LETTER, LABEL) and not question.multiple
+        answer = question.answers[0] if question.answers else question.right
+        replies = corpus.cut_off_replies(answer, question.others, question.right, named)
+        credited = [
+            (canned, metric, outcome)
+            for canned in replies
+            for metric, outcome in [_credited(subject, question, canned)]
+            if metric is not None
+        ]
+        _add(cases, subject, question, credited)
+    yield from cases
+
+
+def check_requested_format(subject: Subject) -> Iterator[Finding]:
+    """Score the gold answer in the format that the prompt spells out, alone and after a few words."""
+    cases = Cases(subject, 'requested-format')
+    tried = False
+    for question in subject.questions:
+        requested = requested_formats(question.prompt)
+        if not requested and question.right_format:
+            continue
+        tried = True
+        subject.progress('requested-format', question.gold)
+        replies = [fill(form, answer) for form in requested for answer in question.answers] or [question.right]
+        outcomes = [subject.scorer.score(question.sample, reply) for reply in replies]
+        full = [reply for reply, outcome in zip(replies, outcomes) if _is_full(outcome)]
+        if not full:
+            if not requested:
+                continue  # a demonstration that is not quite the requested format proves nothing
+            outcome = outcomes[0]
+            _add_refused(cases, subject, question, replies[0], outcome)
+            continue
+        other = question.others[0] if question.others else 'the other one'
+        reasoned = f'Let me compare. {other} does not fit what was asked.\n\n{full[0]}'
+        if question.kind in (LETTER, LABEL) and _allows_reasoning(question.prompt):
+            outcome = subject.scorer.score(question.sample, reasoned)
+            if not _is_full(outcome):
+                _add_refused(cases, subject, question, reasoned, outcome)
+    if not tried:
+        raise NotApplicable('the prompt spells out no reply format that can be filled in')
+    yield from cases
+
+
+def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
+    """Give a free-text question a gold that normalises to nothing, and score replies that hold no answer."""
+    base = next((question for question in subject.questions if question.kind in (TEXT, NUMBER)), None)
+    if base is None:
+        raise NotApplicable('its gold answers are not free text')
+    if base.kind == NUMBER and not _takes_text(subject, base):
+        raise NotApplicable('its gold answers are numbers')
+    cases = Cases(subject, 'degenerate-gold')
+    tried = False
+    for gold in (_NORMAL_GOLD, *_DEGENERATE_GOLDS):
+        question = Question(with_gold(base.sample, gold), gold, TEXT, [gold], base.others, prompt=base.prompt)
+        if gold == _NORMAL_GOLD:
+            if not _calibrated(subject, base, question):
+                raise NotApplicable('its gold answer is not only in the target of the question')
+            normal = question
+            continue
+        tried = True
+        # What a right reply earns on this metric is known from the ordinary gold.
+        question.right_metrics, question.wrong_metrics = normal.right_metrics, normal.wrong_metrics
+        question.judged, question.right, question.wrong = normal.judged, normal.right, normal.wrong
+        replies = [canned for canned in corpus.non_answers() if canned.text.strip() != gold]
+        credited = [
+            (canned, metric, outcome)
+            for canned in replies
+            for metric, outcome in [_credited(subject, question, canned)]
+            if metric is not None and not _credited(subject, normal, canned)[0]
+        ]
+        _add(cases, subject, question, credited)
+    if not tried:
+        raise NotApplicable('no other gold could be set')
+    yield from cases
+
+
+def _takes_text(subject: Subject, base: Question) -> bool:
+    question = Question(
+        with_gold(base.sample, _NORMAL_GOLD), _NORMAL_GOLD, TEXT, [_NORMAL_GOLD], ['zebra'], prompt=base.prompt
+    )
+    return _calibrated(subject, base, question)
+
+
+def _calibrated(subject: Subject, base: Question, question: Question) -> bool:
+    formats = [base.right_format] if base.right_format else subject.formats
+    return find_right(question, subject.scorer, formats) and find_wrong(question, subject.scorer)
+
+
+def _fewer_numbers(questions: list[Question]) -> list[Question]:
+    """Leave out numeric golds but the example's and 0, which a failed parse may give."""
+    return [
+        question
+        for number, question in enumerate(questions)
+        if question.kind != NUMBER or number == 0 or question.gold == '0'
+    ]
+
+
+def _credited(subject: Subject, question: Question, canned: corpus.CannedReply) -> tuple[Optional[Metric], Outcome]:
+    """Return the first metric on which a reply earns at least half of full credit, whatever the random seed.
+
+    Overlap metrics give any text a little; an empty reply may earn nothing at all.
+    """
+    outcome = subject.scorer.score(question.sample, canned.text)
+    if outcome.failed:
+        return None, outcome
+    least = 0.01 if canned.kind == corpus.EMPTY else _HALF
+    for metric in question.judged:
+        measured = outcome.metrics.get(metric.name)
+        if measured is None or question.credit(metric, measured.value) < least:
+            continue
+        if outcome.drew_random and not _credited_always(subject, question, canned, metric, least):
+            continue
+        return metric, outcome
+    return None, outcome
+
+
+def _credited_always(
+    subject: Subject, question: Question, canned: corpus.CannedReply, metric: Metric, least: float
+) -> bool:
+    for seed in _SEEDS:
+        outcome = subject.scorer.score(question.sample, canned.text, seed)
+        measured = None if outcome.failed else outcome.metrics.get(metric.name)
+        if measured is None or question.credit(metric, measured.value) < least:
+            return False
+    return True
+
+
+def _add(
+    cases: Cases,
+    subject: Subject,
+    question: Question,
+    credited: list[tuple[corpus.CannedReply, Metric, Outcome]],
+) -> None:
+    """Confirm credited replies as a run scores them, trace the most telling, and add them."""
+    for canned, metric, _ in sorted(credited, key=lambda case: (case[0].kind == corpus.EMPTY, len(case[0].text)))[
+        :_TRACE_PER_QUESTION
+    ]:
+        outcome = subject.scorer.score_as_run(question.sample, canned.text)
+        measured = None if outcome.failed else outcome.metrics.get(metric.name)
+        if measured is None or question.credit(metric, measured.value) <= 0:
+            continue
+        cause = subject.credit_cause(question, canned.text, outcome, metric)
+        wrong = question.wrong_metrics[metric.name].value
+        cases.add(cause, canned.text, question.gold, metric.name, measured.value, f'{wrong:g}, as a wrong answer')
+
+
+def _add_refused(cases: Cases, subject: Subject, question: Question, reply: str, outcome: Outcome) -> None:
+    confirmed = subject.scorer.score_as_run(question.sample, reply)
+    if _is_full(confirmed):
+        return
+    measured = graded(confirmed.metrics)
+    cause = outcome.cause or subject.scorer.scoring_owner()
+    calls, _ = subject.scorer.trace(question.sample, reply)
+    from .cause import extracting
+
+    cause = extracting(calls, confirmed.extracted) or cause
+    cases.add(
+        cause,
+        reply,
+        question.gold,
+        measured[0].metric.name if measured else '',
+        measured[0].value if measured else None,
+        'full credit',
+    )
+
+
+def _is_full(outcome: Outcome) -> bool:
+    measured = [] if outcome.failed else graded(outcome.metrics)
+    return bool(measured) and is_full_credit(measured[0])
+
+
+def _allows_reasoning(prompt: str) -> bool:
+    """Whether the prompt asks to think, or for a last line, so that text may come before the answer."""
+    folded = prompt.casefold()
+    return any(words in folded for words in ('last line', 'step by step', 'at the end', '最后一行', '一步步'))

@@ -1,0 +1,245 @@
+"""Checks over ten questions: an unanswered one costs as much as a wrong one, and a correction never costs."""
+
+from typing import Iterator, Optional, Sequence
+
+from .cause import Cause, aggregating
+from .check import Cases
+from .corpus import EMPTY, non_answers
+from .questions import Question, graded
+from .results import Finding
+from .scorer import Measured, Metric
+from .subject import Subject
+
+TEN = 10
+_BAD = (8, 9)
+"""The two of the ten that are wrong or not answered."""
+_MAX_COMPOSITIONS = 6
+_ABSTENTIONS = ('', 'I cannot answer this question.', '无法回答。')
+_PRECISION = 'quality.precision.ratio'
+_F1 = 'quality.f1.ratio'
+_OVERLAP = ('quality.bleu.ratio', 'quality.rouge.ratio', 'quality.meteor.ratio', 'quality.similarity.ratio')
+
+
+def ten_questions(subject: Subject, last: Optional[Question] = None) -> list[Question]:
+    """Return ten questions, the golds in turn; the last two are ``last`` if given."""
+    questions = subject.questions
+    ten = [questions[number % len(questions)] for number in range(TEN)]
+    if last is not None:
+        for number in _BAD:
+            ten[number] = last
+    return ten
+
+
+def check_abstention(subject: Subject) -> Iterator[Finding]:
+    """Compare ten right replies with eight right ones and two abstentions, and with eight right and two wrong ones.
+
+    - An abstention is never left out: no ``num`` shrinks, and no score is excluded from the average.
+    - Where two wrong answers cost, two abstentions cost something too, on every quality metric but precision, which
+      counts only what was answered. F1 may keep its value for a gold whose class it does not count, so it must stay
+      whole for every gold to be a finding.
+    - Two abstentions are no better than two wrong answers, on every quality metric but precision and F1.
+    """
+    cases = Cases(subject, 'abstention-counts')
+    _left_out(cases, subject)
+    if subject.questions:
+        _ten(cases, subject)
+    yield from cases
+
+
+def _left_out(cases: Cases, subject: Subject) -> None:
+    """Find non-answers whose question evalscope leaves out of the average although a right reply's is in it."""
+    question = (subject.questions or subject.uncalibrated)[0]
+    subject.progress('abstention-counts', question.gold)
+    for canned in non_answers():
+        outcome = subject.scorer.score_as_run(question.sample, canned.text)
+        if not outcome.left_out:
+            continue
+        owner = subject.scorer.scoring_owner()
+        detail = f'evalscope leaves the question out of the average ({outcome.left_out})'
+        cases.add(owner, canned.text, question.gold, 'num', 0, '1: the question was asked', detail)
+        return
+
+
+def _ten(cases: Cases, subject: Subject) -> None:
+    scorer = subject.scorer
+    whole_f1: dict[str, list[bool]] = {}
+    f1_cases: dict[str, tuple] = {}
+    for last in _distinct(subject.questions):
+        subject.progress('abstention-counts', last.gold)
+        ten = ten_questions(subject, last)
+        right = _aggregate(subject, ten, [question.right for question in ten])
+        wrong = _aggregate(subject, ten, _with_last(ten, last.wrong))
+        if not right or not wrong:
+            continue
+        for abstention in _ABSTENTIONS:
+            if not _earns_nothing(subject, last, abstention):
+                continue
+            replies = _with_last(ten, abstention)
+            abstained = _aggregate(subject, ten, replies)
+            if abstained is None:
+                continue
+            if _counts_differ(cases, subject, ten, replies, right, wrong, abstained, last, abstention):
+                continue
+            for key, measured in right.items():
+                metric = measured.metric
+                if not _compared(metric) or key not in wrong or key not in abstained:
+                    continue
+                sensitive = metric.better(measured.value, wrong[key].value)
+                whole = sensitive and not metric.better(measured.value, abstained[key].value)
+                if metric.semantic_id == _F1:
+                    if sensitive:
+                        whole_f1.setdefault(key, []).append(whole)
+                        f1_cases[key] = (ten, replies, last, abstention, abstained[key], wrong[key])
+                    continue
+                if whole or (
+                    metric.better(abstained[key].value, wrong[key].value)
+                    and (metric.semantic_id not in _OVERLAP or not abstention)
+                ):
+                    _add(cases, subject, ten, replies, last, abstention, abstained[key], wrong[key])
+    for key, whole in whole_f1.items():
+        if all(whole):
+            _add(cases, subject, *f1_cases[key])
+    del scorer
+
+
+def _distinct(questions: Sequence[Question]) -> list[Question]:
+    by_gold = {question.gold: question for question in reversed(questions) if not question.declines}
+    return list(by_gold.values())[::-1][:_MAX_COMPOSITIONS]
+
+
+def _with_last(ten: Sequence[Question], reply: str) -> list[str]:
+    return [reply if number in _BAD else question.right for number, question in enumerate(ten)]
+
+
+def _aggregate(
+    subject: Subject, ten: Sequence[Question], replies: Sequence[Optional[str]]
+) -> Optional[dict[str, Measured]]:
+    scores = _scores(subject, ten, replies)
+    return None if scores is None else subject.scorer.aggregate(scores)
+
+
+def _scores(subject: Subject, ten: Sequence[Question], replies: Sequence[Optional[str]]) -> Optional[list]:
+    scores = []
+    for number, (question, reply) in enumerate(zip(ten, replies)):
+        outcome = subject.scorer.score(question.sample, reply)
+        if outcome.score is None:
+            return None
+        scores.append(subject.scorer.numbered(outcome.score, number))
+    return scores
+
+
+def _earns_nothing(subject: Subject, question: Question, reply: str) -> bool:
+    """Whether a reply earns nothing by itself; one that does is another rule's finding."""
+    outcome = subject.scorer.score(question.sample, reply)
+    if outcome.failed or outcome.drew_random:
+        return False
+    return all(
+        question.credit(metric, outcome.metrics[metric.name].value) < 0.01
+        or metric.semantic_id in _OVERLAP
+        for metric in question.judged
+        if metric.name in outcome.metrics
+    )
+
+
+def _compared(metric: Metric) -> bool:
+    return metric.is_quality and metric.semantic_id != _PRECISION and 'precision' not in metric.name
+
+
+def _counts_differ(
+    cases: Cases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    right: dict[str, Measured],
+    wrong: dict[str, Measured],
+    abstained: dict[str, Measured],
+    last: Question,
+    abstention: str,
+) -> bool:
+    """Add a case where a metric's ``num`` shrinks, or the metric vanishes, because of abstentions."""
+    found = False
+    for key, measured in right.items():
+        if key not in wrong or not measured.metric.is_quality:
+            continue
+        num = abstained[key].num if key in abstained else 0
+        if num < min(measured.num, wrong[key].num):
+            _add(cases, subject, ten, replies, last, abstention, None, wrong[key], num=(key, num, measured.num))
+            found = True
+    return found
+
+
+def _add(
+    cases: Cases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    last: Question,
+    abstention: str,
+    abstained: Optional[Measured],
+    wrong: Measured,
+    num: Optional[tuple[str, int, int]] = None,
+) -> None:
+    shown = f'8 right replies and twice {abstention!r}'
+    gold = f'{last.gold} (of the two)'
+    if num is not None:
+        key, counted, asked = num
+        detail = 'abstentions leave the denominator'
+        cases.add(_owner(subject, ten, replies, None), None, gold, f'num of {key}', counted, f'{asked}', detail, shown)
+        return
+    assert abstained is not None
+    cause = _owner(subject, ten, replies, abstained.value)
+    expected = f'less than full credit; two wrong answers give {wrong.value:g}'
+    cases.add(cause, None, gold, abstained.metric.name, abstained.value, expected, '', shown)
+
+
+def _owner(subject: Subject, ten: Sequence[Question], replies: Sequence[str], value: Optional[float]) -> Cause:
+    scores = _scores(subject, ten, replies)
+    if value is not None and scores is not None:
+        cause = aggregating(subject.scorer.trace_aggregate(scores), value)
+        if cause is not None:
+            return cause
+    return subject.scorer.aggregation_owner()
+
+
+def check_correction(subject: Subject) -> Iterator[Finding]:
+    """Make the wrong replies of ten questions right, one after another."""
+    cases = Cases(subject, 'correction')
+    subject.progress('correction', '')
+    ten = ten_questions(subject)
+    for bad in (question.wrong for question in ten[:1]):
+        replies = [question.wrong if number % 2 else question.right for number, question in enumerate(ten)]
+        before = _aggregate(subject, ten, replies)
+        for number in range(1, TEN, 2):
+            replies[number] = ten[number].right
+            after = _aggregate(subject, ten, replies)
+            if before and after:
+                _add_lowered(cases, subject, ten, replies, number, before, after)
+            before = after
+        del bad
+    yield from cases
+
+
+def _add_lowered(
+    cases: Cases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    number: int,
+    before: dict[str, Measured],
+    after: dict[str, Measured],
+) -> None:
+    for measured in graded(before):
+        key = measured.metric.name
+        if key in after and measured.metric.better(measured.value, after[key].value):
+            cases.add(
+                _owner(subject, ten, replies, after[key].value),
+                None,
+                ten[number].gold,
+                key,
+                after[key].value,
+                f'at least {measured.value:g}, the value before the correction',
+                shown_reply=f'ten replies; number {number + 1} corrected from {ten[number].wrong!r} to {ten[number].right!r}',
+            )
+
+
+__all__ = ['EMPTY', 'check_abstention', 'check_correction', 'ten_questions']

@@ -1,0 +1,144 @@
+"""Finds questions for a benchmark without its dataset.
+
+In this order: records the user names, the ``sample/`` folder beside the adapter, the example in evalscope's metadata.
+"""
+
+import json
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional
+
+from ..records import build_dataset, read_records
+from ..replay import read_replies
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.dataset import Sample
+
+TRUNCATED = '[TRUNCATED'
+"""evalscope puts this in the place of the middle of a long field of an example."""
+MAX_QUESTIONS = 12
+
+
+class NoExample(ValueError):
+    """There is no question to audit this benchmark with; the message says why."""
+
+
+@dataclass
+class Examples:
+    """Questions, before variants are made of them."""
+
+    samples: list['Sample']
+    source: str
+    demonstrations: list[list[str]] = field(default_factory=list)
+    """Replies that may be right, a list for each sample."""
+
+
+def find_examples(adapter: 'DefaultDataAdapter', records: Optional[Path] = None) -> Examples:
+    """Return questions for an adapter.
+
+    Args:
+        adapter: The adapter.
+        records: A file of records in the dataset's published form; None to use what is shipped.
+
+    Raises:
+        NoExample: If nothing is shipped, or the example cannot be turned into a question.
+        RecordError, ValueError, OSError: If the file named cannot be read or a record is malformed.
+    """
+    if records is not None:
+        return _from_records(adapter, read_records(records), f'records of {records.name}')
+    folder = _adapter_folder(adapter)
+    shipped = sorted(folder.glob(f'sample/{adapter.name}_records.json*')) if folder else []
+    if shipped:
+        examples = _from_records(adapter, read_records(shipped[0]), f'sample records ({shipped[0].name})')
+        replies = shipped[0].with_name(f'{adapter.name}_replies.jsonl')
+        if replies.is_file():
+            for demonstrations, reply in zip(examples.demonstrations, read_replies(replies)):
+                demonstrations.extend([reply] if reply else [])
+        return examples
+    return _from_metadata(adapter)
+
+
+def _adapter_folder(adapter: 'DefaultDataAdapter') -> Optional[Path]:
+    file = getattr(sys.modules.get(type(adapter).__module__), '__file__', None)
+    return Path(file).parent if file else None
+
+
+def _from_records(adapter: 'DefaultDataAdapter', records: list[dict], source: str) -> Examples:
+    dataset = build_dataset(adapter, records, subset=adapter.default_subset)
+    samples = list(dataset)[:MAX_QUESTIONS]
+    if not samples:
+        raise NoExample(f'the {source} give no question')
+    demonstrations = [_demonstrations(adapter, sample) for sample in samples]
+    for number, sample in enumerate(samples):
+        sample.id = sample.group_id = number
+        if isinstance(sample.input, str):
+            sample.input = _rendered(adapter, sample)
+    return Examples(samples, source, demonstrations)
+
+
+def _rendered(adapter: 'DefaultDataAdapter', sample: 'Sample') -> Any:
+    from evalscope.api.messages import ChatMessageUser
+
+    return [ChatMessageUser(content=adapter.format_prompt_template(sample))]
+
+
+def _from_metadata(adapter: 'DefaultDataAdapter') -> Examples:
+    from evalscope.api.dataset import Sample
+
+    example = _shipped_example(adapter.name)
+    if 'data' in example:
+        data = example['data']
+        sample = Sample(**{**data, 'target': '' if data.get('target') is None else data['target']})
+        _restore_choices(adapter, sample)
+        shown = sample.model_copy(update={'input': 'QUESTION'})
+        sample.id = sample.group_id = 0
+        return Examples([sample], "evalscope's shipped example", [_demonstrations(adapter, shown)])
+    if 'record' in example:
+        return _from_records(adapter, [example['record']], "evalscope's shipped example record")
+    raise NoExample('evalscope ships no example question for it; name a file with --records')
+
+
+_LISTED = re.compile(r'^\s*\(?([A-Z]|\d{1,2})[).:]\s*(.+)$', re.MULTILINE)
+
+
+def _restore_choices(adapter: 'DefaultDataAdapter', sample: 'Sample') -> None:
+    """Give a multiple-choice example the options that its prompt lists and its record lacks or has cut."""
+    from evalscope.api.benchmark import MultiChoiceAdapter
+    from evalscope.utils.multi_choices import answer_character
+
+    if not isinstance(adapter, MultiChoiceAdapter) or isinstance(sample.input, str):
+        return
+    listed = dict(_LISTED.findall('\n'.join(message.text for message in sample.input)))
+    choices = list(sample.choices or [])
+    labels = [answer_character(index) for index in range(99)]
+    count = max((labels.index(label) + 1 for label in listed if label in labels), default=0)
+    if count > len(choices) and (choices or listed.keys() >= set(labels[:count])):
+        sample.choices = choices + [
+            listed.get(label, f'option {label}').strip() for label in labels[len(choices) : count]
+        ]
+
+
+def _shipped_example(benchmark: str) -> dict[str, Any]:
+    import evalscope
+
+    file = Path(evalscope.__file__).parent / 'benchmarks' / '_meta' / f'{benchmark}.json'
+    if not file.is_file():
+        raise NoExample(
+            'there is neither a sample/ folder beside the adapter nor an example in evalscope; name a file with --records'
+        )
+    return json.loads(file.read_text(encoding='utf-8')).get('sample_example') or {}
+
+
+def _demonstrations(adapter: 'DefaultDataAdapter', sample: 'Sample') -> list[str]:
+    """Return the ends of the adapter's few-shot demonstration of a sample; one of them is the answer as it is shown."""
+    try:
+        text = adapter.sample_to_fewshot(sample)
+    except Exception:  # noqa: BLE001 - most adapters have no demonstration, and fail in many ways
+        return []
+    if not isinstance(text, str):
+        return []
+    lines = text.split('\n')
+    return ['\n'.join(lines[start:]) for start in range(len(lines) - 1, max(-1, len(lines) - 13), -1)]

@@ -1,0 +1,136 @@
+"""What an audit finds, as plain data that goes through JSON between worker, parent and report."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Optional
+
+AUDITED = 'audited'
+NOT_AUDITED = 'not audited'
+
+PASSED = 'passed'
+FAILED = 'failed'
+NOT_APPLICABLE = 'not applicable'
+
+
+@dataclass
+class Example:
+    """One replayed case of a finding."""
+
+    reply: str
+    """The reply as anyone can type it; a description where it is long, unprintable, or ten replies."""
+    gold: str
+    metric: str
+    score: Optional[float]
+    """What the reply scored; None where scoring raised or did not end."""
+    expected: str
+    """What the rule allows."""
+
+
+@dataclass
+class Finding:
+    """One rule broken by one benchmark for one cause."""
+
+    benchmark: str
+    rule: str
+    cause: str
+    """Dotted name of the function that gave the credit (lost the question, raised, …)."""
+    location: str
+    """File, relative to its package, and line of that function; empty where unknown."""
+    examples: list[Example] = field(default_factory=list)
+    """The most telling cases, best first."""
+    count: int = 0
+    """Cases replayed, shown or not."""
+    detail: str = ''
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> 'Finding':
+        return cls(**{**value, 'examples': [Example(**example) for example in value['examples']]})
+
+
+@dataclass
+class RuleOutcome:
+    """What became of one rule on one benchmark."""
+
+    status: str
+    """``passed``, ``failed`` or ``not applicable``."""
+    reason: str = ''
+    """Why the rule could not be applied."""
+
+
+@dataclass
+class BenchmarkResult:
+    """The audit of one benchmark."""
+
+    benchmark: str
+    status: str
+    """``audited`` or ``not audited``. Robustness findings may exist in both."""
+    reason: str = ''
+    """Why it could not be audited."""
+    evaluation_version: str = ''
+    source: str = ''
+    """Where the questions came from."""
+    questions: int = 0
+    """Questions scored, with the variants made of them."""
+    replies: int = 0
+    """Replies scored."""
+    seconds: float = 0.0
+    rules: dict[str, RuleOutcome] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> 'BenchmarkResult':
+        return cls(
+            **{
+                **value,
+                'rules': {name: RuleOutcome(**outcome) for name, outcome in value['rules'].items()},
+                'findings': [Finding.from_dict(finding) for finding in value['findings']],
+            }
+        )
+
+
+@dataclass
+class Group:
+    """All findings that share rule and cause."""
+
+    cause: str
+    location: str
+    rule: str
+    findings: list[Finding]
+
+    @property
+    def benchmarks(self) -> list[str]:
+        return sorted({finding.benchmark for finding in self.findings})
+
+
+@dataclass
+class AuditReport:
+    """A whole audit: environment, results in the order asked for, and what was not reached."""
+
+    evalscope_version: str
+    python_version: str
+    package_version: str
+    results: list[BenchmarkResult]
+    interrupted: bool = False
+    not_reached: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for result in self.results for finding in result.findings]
+
+    def groups(self) -> list[Group]:
+        """Return the findings by cause and rule, those that reach the most benchmarks first."""
+        by_key: dict[tuple[str, str], list[Finding]] = {}
+        for finding in self.findings:
+            by_key.setdefault((finding.rule, finding.cause), []).append(finding)
+        groups = [
+            Group(cause=cause, location=found[0].location, rule=rule, findings=found)
+            for (rule, cause), found in by_key.items()
+        ]
+        return sorted(groups, key=lambda group: (-len(group.benchmarks), group.rule, group.cause))
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)

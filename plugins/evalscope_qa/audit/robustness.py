@@ -1,0 +1,100 @@
+"""Checks that no reply breaks scoring: it neither raises, nor hangs, nor goes online, nor runs the reply."""
+
+from typing import Iterator
+
+from .check import Cases, NotApplicable
+from .corpus import hostile_replies, long_replies
+from .guard import CANARY
+from .questions import Question
+from .results import Finding
+from .scorer import Outcome
+from .subject import Subject
+
+_LIMIT = 1.0
+"""Seconds that scoring one reply may take."""
+_MAX_CRASHES = 40
+
+
+def check_no_crash(subject: Subject) -> Iterator[Finding]:
+    """Score odd replies, bare and in the formats that work, and a response without a choice."""
+    cases = Cases(subject, 'no-crash')
+    question = _first(subject)
+    formats = subject.formats[:2]
+    crashes = 0
+    for reply in [None, *hostile_replies(formats)]:
+        subject.progress('no-crash', repr(reply)[:80])
+        outcome = subject.scorer.score(question.sample, reply)
+        if not _crashed(outcome):
+            continue
+        confirmed = subject.scorer.score_as_run(question.sample, reply)
+        if not _crashed(confirmed):
+            continue
+        cause = confirmed.cause or outcome.cause or subject.scorer.scoring_owner()
+        problem = confirmed.error or f'the question is left out of the average: {confirmed.left_out}'
+        cases.add(cause, reply, question.gold, '', None, 'a score', problem[:300])
+        crashes += 1
+        if crashes >= _MAX_CRASHES:
+            break
+    yield from cases
+
+
+def _crashed(outcome: Outcome) -> bool:
+    if outcome.network or outcome.stopped or outcome.program:
+        return False  # other rules' findings
+    return bool(outcome.error) or (bool(outcome.left_out) and 'error' in outcome.left_out.casefold())
+
+
+def check_offline(subject: Subject) -> Iterator[Finding]:
+    """Look at every reply scored so far for attempts to connect or resolve a name."""
+    cases = Cases(subject, 'offline')
+    for question, reply, outcome in subject.scorer.attempts:
+        cause = outcome.cause or subject.scorer.scoring_owner()
+        cases.add(cause, reply, question, '', None, 'no connection', outcome.network)
+    yield from cases
+
+
+def check_no_code(subject: Subject) -> Iterator[Finding]:
+    """Score replies that would open a tell-tale file if they were run."""
+    cases = Cases(subject, 'no-code')
+    question = _first(subject)
+    bare = f"open('{CANARY}')"
+    replies = [bare, f'[{bare}]', f'{{"answer": {bare}}}', f'```python\n{bare}\n```', f'\\boxed{{{bare}}}']
+    replies += [form.replace('{answer}', bare) for form in subject.formats[:2]]
+    for reply in dict.fromkeys(replies):
+        outcome = subject.scorer.score_as_run(question.sample, reply)
+        if outcome.ran_reply:
+            cause = outcome.cause or subject.scorer.scoring_owner()
+            cases.add(cause, reply, question.gold, '', None, 'the reply is read, not run')
+    yield from cases
+
+
+def check_speed(subject: Subject) -> Iterator[Finding]:
+    """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
+    cases = Cases(subject, 'speed')
+    question = _first(subject)
+    slow: set[str] = set()
+    for name, reply in long_replies():
+        unit = name.rpartition(' repeated ')[0]
+        if unit in slow:
+            continue
+        subject.progress('speed', name)
+        outcome = subject.scorer.score_as_run(question.sample, reply)
+        if outcome.seconds <= _LIMIT and not outcome.stopped:
+            continue
+        confirmed = subject.scorer.score_as_run(question.sample, reply)
+        if confirmed.seconds <= _LIMIT and not confirmed.stopped:
+            continue
+        cause = subject.scorer.locate(question.sample, reply, _LIMIT) or subject.scorer.scoring_owner()
+        took = f'stopped after {confirmed.seconds:.0f} s' if confirmed.stopped else f'{confirmed.seconds:.1f} s'
+        cases.add(cause, reply, question.gold, 'seconds', round(confirmed.seconds, 1), f'at most {_LIMIT:g}', took, name)
+        slow.add(unit)
+        if len(slow) >= 2:
+            break
+    yield from cases
+
+
+def _first(subject: Subject) -> Question:
+    questions = subject.questions or subject.uncalibrated
+    if not questions:
+        raise NotApplicable('there is no question')
+    return questions[0]

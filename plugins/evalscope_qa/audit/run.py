@@ -1,0 +1,92 @@
+"""Audits many benchmarks and keeps what is known when it is interrupted."""
+
+import os
+import platform
+import signal
+import time
+from contextlib import contextmanager
+from types import FrameType
+from typing import Iterator, Optional, Sequence
+
+from tqdm import tqdm
+
+from .. import __version__
+from .pool import AuditError, Options, Pool
+from .results import AuditReport, BenchmarkResult
+
+__all__ = ['AuditError', 'Options', 'audit']
+
+
+def audit(
+    benchmarks: Optional[Sequence[str]],
+    options: Options,
+    *,
+    workers: Optional[int] = None,
+    progress: bool = False,
+) -> AuditReport:
+    """Audit benchmarks in worker processes.
+
+    Args:
+        benchmarks: Registered names; None for all of them.
+        options: Rules, records and limits.
+        workers: How many processes; None for one a processor.
+        progress: Show a progress bar on stderr.
+
+    Returns:
+        The report. After Ctrl-C, or SIGTERM in the main thread, it holds what was finished and says what was not.
+
+    Raises:
+        AuditError: If a benchmark is unknown, records cannot be used, or evalscope cannot be imported.
+    """
+    started = time.monotonic()
+    results: dict[str, BenchmarkResult] = {}
+    interrupted = False
+    with Pool(options, workers or os.cpu_count() or 1) as pool, _terminated_as_interrupted():
+        registered = pool.registered()
+        names = list(dict.fromkeys(registered if benchmarks is None else benchmarks))
+        unknown = [name for name in names if name not in registered]
+        if unknown:
+            raise AuditError(
+                f'no benchmark named {", ".join(unknown)} is registered with evalscope; '
+                '`evalscope benchmark-info --list` names them all'
+            )
+        bar = tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True)
+        try:
+            for result in pool.run(names):
+                results[result.benchmark] = result
+                bar.set_postfix_str(result.benchmark, refresh=False)
+                bar.update()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            bar.close()
+        version = pool.evalscope_version
+    return AuditReport(
+        evalscope_version=version,
+        python_version=platform.python_version(),
+        package_version=__version__,
+        results=[results[name] for name in names if name in results],
+        interrupted=interrupted,
+        not_reached=[name for name in names if name not in results],
+        seconds=round(time.monotonic() - started, 1),
+    )
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C, so that a job that is cancelled keeps its report too."""
+
+    def interrupt(number: int, frame: Optional[FrameType]) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+

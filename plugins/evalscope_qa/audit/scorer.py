@@ -1,0 +1,380 @@
+"""Scores replies through an adapter one at a time, guarded and timed, and aggregates them as evalscope does."""
+
+import faulthandler
+import logging
+import os
+import random
+import resource
+import signal
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence
+
+from .cause import Call, Cause, Tracer, in_process
+from .guard import Guard, NetworkAttempt
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.dataset import Sample
+    from evalscope.api.metric import SampleScore
+    from evalscope.api.model import ModelOutput
+    from evalscope.metrics.semantics.resolver import SemanticsResolver
+
+_MODEL = 'audit'
+HARD_LIMIT = 5.0
+"""Seconds of processor time after which scoring one reply is stopped."""
+ERROR_RATE = 'quality.error_rate.ratio'
+
+
+class ScoringStopped(BaseException):
+    """Scoring one reply took longer than the hard limit. Not an ``Exception``, so that scoring cannot swallow it."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric as evalscope's own semantics describe it."""
+
+    name: str
+    semantic_id: str
+    is_quality: bool
+    higher_is_better: bool
+    best: Optional[float]
+    """The best value possible, where there is one."""
+
+    def better(self, value: float, than: float) -> bool:
+        """Whether a value is better than another by more than rounding."""
+        return (value - than if self.higher_is_better else than - value) > 1e-9
+
+
+@dataclass
+class Measured:
+    """A metric's value over some replies."""
+
+    metric: Metric
+    value: float
+    num: int
+
+
+@dataclass
+class Outcome:
+    """What scoring one reply gave."""
+
+    score: Optional['SampleScore'] = None
+    metrics: dict[str, Measured] = field(default_factory=dict)
+    """Each metric aggregated over this reply alone."""
+    error: str = ''
+    """What was raised, or why scoring was stopped."""
+    left_out: str = ''
+    """Why evalscope leaves the question out of the average; empty where it counts."""
+    cause: Optional[Cause] = None
+    """Where the error, the network attempt or the long computation was."""
+    network: str = ''
+    program: str = ''
+    ran_reply: bool = False
+    stopped: bool = False
+    seconds: float = 0.0
+    """Processor time of this process and of the children it waited for."""
+    drew_random: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.score is None or bool(self.error) or bool(self.left_out)
+
+    @property
+    def extracted(self) -> str:
+        return (self.score.score.extracted_prediction or '') if self.score is not None else ''
+
+
+class Scorer:
+    """Scores replies through one adapter.
+
+    Args:
+        adapter: The adapter, configured.
+        guard: The installed guard.
+        packages: Top-level packages of the project, for tracing.
+    """
+
+    def __init__(self, adapter: 'DefaultDataAdapter', guard: Guard, packages: Sequence[str]) -> None:
+        self._adapter = adapter
+        self._guard = guard
+        self.tracer = Tracer(packages)
+        self._metrics: dict[str, Metric] = {}
+        self._cache: dict[tuple[int, Optional[str], int], Outcome] = {}
+        self.replies = 0
+        self.attempts: list[tuple[str, Optional[str], Outcome]] = []
+        """Gold, reply and outcome of each reply whose scoring reached for the network."""
+
+    def score(self, sample: 'Sample', reply: Optional[str], seed: int = 0, limit: float = HARD_LIMIT) -> Outcome:
+        """Score one reply; see :class:`Outcome`. Never raises what scoring raises.
+
+        evalscope scores mathematics in a child process that it forks for every reply; here it does so in this process,
+        as it does itself inside a daemonic process, which is some twenty times faster.
+
+        Args:
+            sample: The question. Scoring sees a copy.
+            reply: Its text; None for a response without a choice.
+            seed: For the global random generators, before scoring.
+            limit: Seconds of processor time after which scoring is stopped.
+        """
+        key = (id(sample), reply, seed)
+        if key not in self._cache:
+            with in_process():
+                self._cache[key] = self._score(sample, reply, seed, limit)
+        return self._cache[key]
+
+    def score_as_run(self, sample: 'Sample', reply: Optional[str], limit: float = HARD_LIMIT) -> Outcome:
+        """Score one reply anew and exactly as a run does, child processes included."""
+        return self._score(sample, reply, 0, limit)
+
+    def trace(self, sample: 'Sample', reply: Optional[str], seed: int = 0) -> tuple[list[Call], Optional[Cause]]:
+        """Score one reply again and return the project's calls, and its function that drew a random number."""
+        state = _task_state(sample, reply)
+        _seed(seed)
+        calls: list[Call] = []
+        drew = None
+        with self._guard.watch(), _time_limit(HARD_LIMIT):
+            try:
+                _, calls, drew = self.tracer.run(lambda: self._calculate(state))
+            except (Exception, NetworkAttempt, ScoringStopped):  # noqa: BLE001 - the untraced run reported it
+                pass
+        return calls, drew
+
+    def locate(self, sample: 'Sample', reply: str, seconds: float) -> Optional[Cause]:
+        """Return the project function that is at work after some seconds of scoring; None if it is done by then.
+
+        Runs in a child process, because not every computation can be interrupted.
+        """
+        state = _task_state(sample, reply)
+        with tempfile.TemporaryFile() as dump:
+            child = os.fork()
+            if child == 0:
+                _stopped_child(lambda: self._calculate(state), dump.fileno(), seconds)
+            os.waitpid(child, 0)
+            dump.seek(0)
+            return self.tracer.in_dump(dump.read().decode('utf-8', 'replace'))
+
+    def aggregate(self, scores: Sequence['SampleScore']) -> dict[str, Measured]:
+        """Aggregate scores as a run would.
+
+        Raises:
+            Exception: Whatever the adapter's aggregation raises.
+        """
+        copies = [score.model_copy(deep=True) for score in scores]
+        with self._guard.watch(), _time_limit(HARD_LIMIT):
+            aggregates = self._adapter.aggregate_scores(sample_scores=copies)
+        keys = [aggregate.metric_name for aggregate in aggregates]
+        measured = {}
+        for aggregate in aggregates:
+            name = aggregate.metric_name
+            key = name if keys.count(name) == 1 else aggregate.identity.key
+            measured[key] = Measured(self._metric(key, aggregate.identity), float(aggregate.score), aggregate.num)
+        return measured
+
+    def trace_aggregate(self, scores: Sequence['SampleScore']) -> list[Call]:
+        """Aggregate scores and return the project's calls."""
+        copies = [score.model_copy(deep=True) for score in scores]
+        return self.tracer.run(lambda: self._adapter.aggregate_scores(sample_scores=copies))[1]
+
+    def numbered(self, score: 'SampleScore', number: int) -> 'SampleScore':
+        """Return a score as that of question ``number`` of a run."""
+        return score.model_copy(deep=True, update={'sample_id': number, 'group_id': number, 'generation_index': 0})
+
+    def aggregation_owner(self) -> Cause:
+        """Name what aggregates this benchmark: the adapter's own method, else evalscope's aggregation."""
+        from evalscope.api.benchmark import DefaultDataAdapter
+        from evalscope.api.registry import get_aggregation
+
+        for cls in type(self._adapter).__mro__:
+            if 'aggregate_scores' in vars(cls):
+                if cls is DefaultDataAdapter:
+                    break
+                return Cause(f'{cls.__module__}.{cls.__qualname__}.aggregate_scores')
+        aggregator = get_aggregation(self._adapter.aggregation)
+        return Cause(f'{aggregator.__module__}.{aggregator.__qualname__}.__call__')
+
+    def scoring_owner(self) -> Cause:
+        """Name the class whose ``match_score`` scores this benchmark."""
+        cls = next(cls for cls in type(self._adapter).__mro__ if 'match_score' in vars(cls))
+        return Cause(f'{cls.__module__}.{cls.__qualname__}.match_score')
+
+    def _metric(self, key: str, identity: Any) -> Metric:
+        if key not in self._metrics:
+            from evalscope.metrics.semantics import get_semantics_resolver
+
+            resolver: 'SemanticsResolver' = get_semantics_resolver()
+            semantics = resolver.resolve(self._adapter.name, identity).semantics
+            higher = semantics.direction.value == 'higher_is_better'
+            bounds = semantics.value_range
+            best = None if bounds is None else (bounds.max if higher else bounds.min)
+            self._metrics[key] = Metric(
+                name=key,
+                semantic_id=semantics.semantic_id,
+                is_quality=semantics.kind.value == 'quality' and semantics.direction.value != 'none',
+                higher_is_better=higher,
+                best=best,
+            )
+        return self._metrics[key]
+
+    def _calculate(self, state: Any) -> 'SampleScore':
+        score = self._adapter.calculate_metrics(state)
+        if self._adapter.use_batch_scoring:
+            score = self._adapter.batch_calculate_metrics([state], [score])[0]
+        return score
+
+    def _score(self, sample: 'Sample', reply: Optional[str], seed: int, limit: float) -> Outcome:
+        self.replies += 1
+        outcome = Outcome()
+        state = _task_state(sample, reply)
+        _seed(seed)
+        before = random.getstate(), _numpy_state()
+        started = _processor_seconds()
+        log = _ErrorLog()
+        with self._guard.watch(), log.attached():
+            try:
+                with _time_limit(limit):
+                    outcome.score = self._calculate(state)
+                outcome.left_out = _left_out(outcome.score, log)
+            except ScoringStopped as stopped:
+                outcome.stopped = True
+                outcome.error = str(stopped)
+                outcome.cause = self.tracer.raised_in(stopped.__traceback__)
+            except NetworkAttempt as attempt:
+                outcome.error = str(attempt)
+            except RecursionError as error:
+                outcome.error = f'RecursionError: {error}'
+                outcome.cause = self.tracer.raised_in(error.__traceback__)
+            except Exception as error:  # noqa: BLE001 - whatever scoring raises is the finding
+                outcome.error = f'{type(error).__name__}: {error}'
+                outcome.cause = self.tracer.raised_in(error.__traceback__)
+        outcome.seconds = _processor_seconds() - started
+        outcome.drew_random = (random.getstate(), _numpy_state()) != before
+        self._note_attempts(outcome)
+        if outcome.network:
+            self.attempts.append((state.target, reply, outcome))
+        if outcome.score is not None and not outcome.failed:
+            try:
+                outcome.metrics = self.aggregate([self.numbered(outcome.score, 0)])
+            except Exception as error:  # noqa: BLE001 - a finding too
+                outcome.error = f'aggregate_scores raised {type(error).__name__}: {error}'
+                outcome.cause = self.tracer.raised_in(error.__traceback__)
+        return outcome
+
+    def _note_attempts(self, outcome: Outcome) -> None:
+        guard = self._guard
+        outcome.network = guard.network[0] if guard.network else ''
+        outcome.program = guard.programs[0] if guard.programs else ''
+        outcome.ran_reply = guard.ran_reply
+        if guard.frame is not None:
+            outcome.cause = self.tracer.innermost(guard.frame)
+            guard.frame = None
+
+
+def _task_state(sample: 'Sample', reply: Optional[str]) -> Any:
+    from evalscope.api.evaluator import TaskState
+
+    sample = sample.model_copy(deep=True)
+    output = _model_output(reply)
+    messages = list(sample.input) if isinstance(sample.input, list) else []
+    if output.choices:
+        messages.append(output.message)
+    return TaskState(model=_MODEL, sample=sample, messages=messages, output=output, completed=True)
+
+
+def _model_output(reply: Optional[str]) -> 'ModelOutput':
+    from evalscope.api.messages import ContentText
+    from evalscope.api.model import ModelOutput
+
+    if reply is None:
+        return ModelOutput(model=_MODEL)
+    # Content given as a list is not searched for reasoning, which takes evalscope minutes in a reply of many '<think>';
+    # where nothing closes the reasoning, it would find none.
+    closed = '</think>' in reply
+    return ModelOutput.from_content(model=_MODEL, content=reply if closed else [ContentText(text=reply)])
+
+
+def _left_out(score: 'SampleScore', log: '_ErrorLog') -> str:
+    """Return why a score has no value, so that the question is in no average; empty if it has one."""
+    if score.score.value:
+        return ''
+    status = getattr(score.score, 'status', None)
+    detail = score.score.explanation or '; '.join(
+        str(value) for value in (score.score.metadata or {}).values() if 'error' in str(value).lower()
+    )
+    return f'score status {getattr(status, "value", "unknown")}: {detail or log.last or "no value"}'
+
+
+class _ErrorLog(logging.Handler):
+    """Keeps the last error that evalscope logged, which is where it leaves an exception it swallowed."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.last = ''
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.last = record.getMessage()
+
+    @contextmanager
+    def attached(self) -> Iterator[None]:
+        logger = logging.getLogger('evalscope')
+        logger.addHandler(self)
+        try:
+            yield
+        finally:
+            logger.removeHandler(self)
+
+
+def _stopped_child(function: Callable[[], Any], file: int, seconds: float) -> None:
+    """Run a function in a forked child that ends, and says where it was, after some seconds. Does not return."""
+    try:
+        signal.alarm(0)
+        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
+        with in_process():
+            function()
+    finally:
+        os._exit(0)
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise :class:`ScoringStopped` inside the block when it takes longer; regular expressions are interrupted too.
+
+    Processor time counts, so that a busy machine stops nothing; waiting is stopped after five times as long.
+    """
+
+    def stop(number: int, frame: Optional[FrameType]) -> None:
+        raise ScoringStopped(f'stopped after {seconds:g} s')
+
+    before = [(number, signal.signal(number, stop)) for number in (signal.SIGPROF, signal.SIGALRM)]
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 5 * seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def _processor_seconds() -> float:
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def _seed(seed: int) -> None:
+    import numpy
+
+    random.seed(seed)
+    numpy.random.seed(seed)
+
+
+def _numpy_state() -> tuple[bytes, int]:
+    import numpy
+
+    state: Any = numpy.random.get_state()
+    return state[1].tobytes(), state[2]
+
+
+Progress = Callable[[str], None]

@@ -1,0 +1,255 @@
+"""Everything the rules need to know about one benchmark: adapter, scorer, calibrated questions and their canned replies."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional
+
+from . import corpus
+from .cause import Cause, crediting, extracting
+from .examples import TRUNCATED, Examples, NoExample, find_examples
+from .guard import Guard, NetworkAttempt
+from .questions import LABEL, LETTER, Question, candidate_formats, find_right, find_wrong, graded, is_full_credit, vary
+from .scorer import Metric, Outcome, Scorer
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+
+_MAX_QUESTIONS = 40
+_VARIED_SAMPLES = 3
+"""Of how many sample records variants with other golds are made."""
+
+
+class CannotAudit(Exception):
+    """The benchmark cannot be audited offline; the message says why."""
+
+
+@dataclass
+class Subject:
+    """A benchmark under audit."""
+
+    benchmark: str
+    adapter: 'DefaultDataAdapter'
+    scorer: Scorer
+    source: str
+    questions: list[Question]
+    """Calibrated questions: right, wrong and the metrics that tell them apart are known."""
+    uncalibrated: list[Question]
+    """All questions, for the rules that need no right answer."""
+    formats: list[str]
+    """Reply formats that earned full credit."""
+    progress: Callable[[str, str], None] = lambda rule, reply: None
+    notes: list[str] = field(default_factory=list)
+    no_right_answer: str = ''
+    """Why no question is calibrated."""
+
+    @property
+    def letters(self) -> list[str]:
+        from evalscope.utils.multi_choices import answer_character
+
+        choices = max((len(question.sample.choices or []) for question in self.uncalibrated), default=0)
+        return [answer_character(index) for index in range(choices)]
+
+    def template(self) -> str:
+        """Return the text of the prompt that tells how to answer: evalscope's template, else the prompt's instructions."""
+        if self.adapter.prompt_template:
+            return self.adapter.prompt_template
+        prompt = self.uncalibrated[0].prompt
+        lines = [line for line in prompt.split('\n') if _FORMAT_LINE.search(line) and TRUNCATED not in line]
+        return '\n'.join(line.replace('{', '{{').replace('}', '}}') for line in lines[-3:])
+
+    def non_answers(self, question: Question) -> Iterator[corpus.CannedReply]:
+        """Yield the replies that answer this question with nothing, or with two answers at once."""
+        yield from corpus.non_answers()
+        yield from corpus.echoes(self.template(), self.letters)
+        if question.kind in (LETTER, LABEL) and not question.multiple and question.others:
+            yield from corpus.hedges(question.answers[0], question.others[0])
+
+    def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
+        """Return the function that turned a reply into credit."""
+        calls, _ = self.scorer.trace(question.sample, reply)
+        if outcome.extracted.strip() != reply.strip():
+            cause = extracting(calls, outcome.extracted)
+            if cause is not None:
+                return cause
+        control, _ = self.scorer.trace(question.sample, question.wrong)
+        value = outcome.metrics[metric.name].value
+        return crediting(calls, control, value) or self.scorer.scoring_owner()
+
+
+_FORMAT_LINE = re.compile(
+    r'format|boxed|<answer>|without quotes|ANSWER: [\[<]|格式|不带引号|only the (?:letter|answer)|single (?:word|letter)',
+    re.IGNORECASE,
+)
+
+
+def build_subject(
+    benchmark: str,
+    guard: Guard,
+    dataset_args: Mapping[str, Any],
+    records: Optional[Path] = None,
+    progress: Callable[[str, str], None] = lambda rule, reply: None,
+) -> Subject:
+    """Configure a benchmark, find its questions and calibrate them.
+
+    Raises:
+        CannotAudit: If its replies are not text, its score needs more than the reply, or it has no example.
+        ValueError: If the benchmark is unknown or the records cannot be used.
+    """
+    _require_suitable(benchmark)
+    try:
+        adapter, notes = _adapter(benchmark, dict(dataset_args))
+    except NetworkAttempt as error:
+        raise CannotAudit(f'setting it up needs the network ({error})') from error
+    except ImportError as error:
+        raise CannotAudit(f'it needs a package that is not installed: {_one_line(error)}') from error
+    except CannotAudit:
+        raise
+    except Exception as error:
+        raise CannotAudit(f'it cannot be set up: {_one_line(error)}') from error
+    packages = ('evalscope', type(adapter).__module__.partition('.')[0])
+    try:
+        examples = find_examples(adapter, records)
+    except NoExample as error:
+        raise CannotAudit(str(error)) from error
+    except NetworkAttempt as error:
+        raise CannotAudit(f'making a question needs the network ({error})') from error
+    except Exception as error:
+        if records is not None:
+            raise
+        raise CannotAudit(f'its example gives no question: {_one_line(error)}') from error
+    scorer = Scorer(adapter, guard, packages)
+    everything = _questions(examples)
+    subject = Subject(benchmark, adapter, scorer, examples.source, [], [pair[0] for pair in everything], [], progress, notes)
+    progress('calibration', '')
+    _calibrate(subject, everything)
+    return subject
+
+
+def _adapter(benchmark: str, dataset_args: dict[str, Any]) -> tuple['DefaultDataAdapter', list[str]]:
+    from evalscope.api.registry import get_benchmark
+    from evalscope.config import TaskConfig
+
+    def configured(**judge: Any) -> Any:
+        config = TaskConfig(
+            model='audit',
+            eval_type='mock_llm',
+            datasets=[benchmark],
+            dataset_args={benchmark: dataset_args},
+            **judge,
+        )
+        return get_benchmark(benchmark, config)
+
+    adapter = configured()
+    policy = getattr(adapter, 'scoring_policy', None)
+    if policy is None or not policy.judge_by_default:
+        return adapter, []
+    if not policy.rule_supported:
+        raise CannotAudit('its score needs a judge model')
+    return configured(judge={'strategy': 'rule'}), ['audited by its rule scoring; by default a judge model scores it']
+
+
+def _require_suitable(benchmark: str) -> None:
+    """Raise unless the benchmark's scoring can be tried with text replies.
+
+    Raises:
+        CannotAudit: With the reason.
+        ValueError: If there is no such benchmark.
+    """
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    meta = BENCHMARK_REGISTRY.get(benchmark)
+    if meta is None:
+        raise ValueError(f'{benchmark}: no benchmark of that name is registered with evalscope.')
+    bases = {cls.__name__ for cls in meta.data_adapter.__mro__}
+    tags = {str(tag) for tag in meta.tags or []}
+    if bases & {'CodeExecutionSandboxMixin', 'SandboxMixin'} or 'Coding' in tags or meta.sandbox_config:
+        raise CannotAudit('its scoring runs the reply as code')
+    for base, reason in _OTHER_REPLIES.items():
+        if base in bases:
+            raise CannotAudit(reason)
+    if 'TextToSpeech' in tags:
+        raise CannotAudit('its replies are audio')
+
+
+_OTHER_REPLIES = {
+    'ImageEditAdapter': 'its replies are images',
+    'Text2ImageAdapter': 'its replies are images',
+    'DecisionAdapter': "its replies are a decision service's probabilities",
+    'AgentAdapter': 'its replies are the actions of an agent',
+    'MultiTurnAdapter': 'its replies are a conversation of several turns',
+}
+
+
+def _one_line(error: BaseException) -> str:
+    text = ' '.join(str(error).split())
+    return f'{type(error).__name__}: {text[:300]}'
+
+
+def _questions(examples: Examples) -> list[tuple[Question, list[str]]]:
+    everything = []
+    for number, sample in enumerate(examples.samples):
+        demonstrations = examples.demonstrations[number] if number < len(examples.demonstrations) else []
+        variants = vary(sample)
+        for question in variants if number < _VARIED_SAMPLES else variants[:1]:
+            everything.append((question, demonstrations if question.sample is sample else []))
+    return everything[:_MAX_QUESTIONS]
+
+
+def _calibrate(subject: Subject, everything: list[tuple[Question, list[str]]]) -> None:
+    scorer = subject.scorer
+    first = everything[0][0]
+    plain = scorer.score(first.sample, first.answers[0] if first.answers else 'zebra')
+    if plain.network:
+        raise ScoringOnline(plain.network, plain.cause or scorer.scoring_owner())
+    if plain.program:
+        raise CannotAudit(f'its scoring starts another program ({plain.program})')
+    if plain.score is None and _missing_package(plain.error):
+        raise CannotAudit(f'scoring needs a package that is not installed ({plain.error})')
+    if plain.stopped:
+        raise CannotAudit(f'scoring a short reply was {plain.error}')
+    calibrated: list[Question] = []
+    working: list[str] = []
+    for question, demonstrations in everything:
+        # Once formats are known for this benchmark, they are tried first and no others.
+        formats = working or candidate_formats(question)
+        if find_right(question, scorer, formats, demonstrations):
+            calibrated.append(question)
+            if question.right_format and question.right_format not in working and _reaches_top(question):
+                working.append(question.right_format)
+    rights = list(dict.fromkeys(question.right for question in calibrated))
+    subject.questions = [question for question in calibrated if find_wrong(question, scorer, rights[:8])]
+    subject.formats = working
+    if not subject.questions:
+        subject.no_right_answer = _why_none(subject, first, plain)
+
+
+def _why_none(subject: Subject, first: Question, plain: Outcome) -> str:
+    """Return why no reply to a question could be shown to be right."""
+    if TRUNCATED in f'{first.sample.target} {first.sample.metadata} {first.sample.choices}':
+        return 'the gold, or what scoring needs beside it, is cut in the example'
+    if plain.error or plain.left_out:
+        return plain.error or plain.left_out
+    if plain.metrics and not graded(plain.metrics):
+        return f"none of its metrics has a direction in evalscope's catalogue ({', '.join(plain.metrics)})"
+    if not first.answers:
+        return 'its gold is not in the target of the example'
+    return f'{corpus.describe(first.gold, 60)!r} earned no credit in any common reply format'
+
+
+class ScoringOnline(Exception):
+    """Scoring any reply reaches for the network."""
+
+    def __init__(self, attempt: str, cause: Cause) -> None:
+        super().__init__(attempt)
+        self.attempt = attempt
+        self.cause = cause
+
+
+def _missing_package(error: str) -> bool:
+    return error.startswith(('ImportError', 'ModuleNotFoundError'))
+
+
+def _reaches_top(question: Question) -> bool:
+    measured = graded(question.right_metrics)
+    return bool(measured) and is_full_credit(measured[0])
