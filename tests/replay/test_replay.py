@@ -56,7 +56,9 @@ def test_text_and_model_output_of_the_same_text_score_the_same() -> None:
     texts = ['YES', '<think>YES</think>NO', ''] * 10
     outputs = [ModelOutput.from_content(model='m', content=text) for text in texts]
     assert replay('pubmedqa', records, texts).metrics == replay('pubmedqa', records, outputs).metrics
-    assert replay('pubmedqa', records, outputs).samples[1].reply == '<think>YES</think>NO'
+    assert replay('pubmedqa', records, texts).samples[1].reply == '<think>YES</think>NO'
+    # evalscope itself takes closed reasoning out of a ModelOutput's text.
+    assert replay('pubmedqa', records, outputs).samples[1].reply == 'NO'
 
 
 CHOICE_RECORD = {
