@@ -4,7 +4,7 @@
     python patches/build.py --check    fail if they differ from what would be written
 
 Building twice gives the same bytes: author, date and git's settings are fixed, evalscope's source is checked against
-its digest, and evalscope's ``benchmark-info`` command, which writes the index and the metadata, runs with a fixed clock.
+its digest, and evalscope's ``benchmark-info`` command, which writes index and metadata, runs with a fixed clock.
 The release's source and the Python environment are kept in a cache folder; see ``upstream/release.py``.
 """
 
@@ -21,7 +21,16 @@ from upstream import catalog, rewrite
 from upstream.contents import SERIES
 from upstream.definition import Benchmark, Patch, Series
 from upstream.edit import apply_edits
-from upstream.release import CommandError, Environment, default_cache, fetch_release, requirements_of, run, unpack_release
+from upstream.release import (
+    CommandError,
+    Environment,
+    default_cache,
+    fetch_release,
+    requirements_of,
+    run,
+    unpack_release,
+)
+from upstream.sample_test import sample_test
 from upstream.tree import DATE, ReleaseTree
 
 PATCHES = Path(__file__).resolve().parent
@@ -98,7 +107,8 @@ class SeriesBuilder:
             text = rewrite.rewrite_test(
                 file.read_text(encoding='utf-8'), benchmark.source, benchmark.folder, benchmark.renamed, str(file)
             )
-            _write(self._tree.folder / 'tests' / 'benchmark' / benchmark.test_file(name), text)
+            _write(self._tree.folder / benchmark.test_path(name), text)
+        _write(self._tree.folder / benchmark.sample_test_path, sample_test(benchmark))
         if benchmark.metrics:
             apply_edits(self._tree.folder, [catalog.declare(benchmark.metrics, benchmark.metrics_comment)])
 
@@ -118,9 +128,7 @@ class SeriesBuilder:
         self._benchmark_info('--update-index')
         self._benchmark_info(*benchmark.names, '--update')
         self._benchmark_info('--generate-docs')
-        docs = self._tree.folder / 'docs'
-        pages = {docs / language / 'benchmarks' / f'{name}.md' for language in ('en', 'zh') for name in benchmark.documented}
-        wanted = {path.relative_to(self._tree.folder).as_posix() for path in pages}
+        wanted = {f'docs/{language}/benchmarks/{name}.md' for language in ('en', 'zh') for name in benchmark.documented}
         metadata = {f'evalscope/benchmarks/_meta/{name}.json' for name in benchmark.names}
         wanted |= metadata | {'evalscope/benchmarks/_index.json'}
         for path in set(self._tree.uncommitted()) - before - wanted:
@@ -165,10 +173,9 @@ def differences(version: str, built: dict[str, str]) -> list[str]:
     for name in sorted(present.keys() | built.keys()):
         if present.get(name) == built.get(name):
             continue
+        old, new = present.get(name, '').splitlines(), built.get(name, '').splitlines()
         path = f'evalscope-{version}/{name}'
-        lines += difflib.unified_diff(
-            present.get(name, '').splitlines(), built.get(name, '').splitlines(), path, f'{path} (built)', lineterm='', n=1
-        )
+        lines += difflib.unified_diff(old, new, path, f'{path} (built)', lineterm='', n=1)
     return lines
 
 

@@ -14,33 +14,32 @@ import sys
 import tempfile
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Callable, Optional, Sequence
 
-from build import PATCHES, ROOT, RUFF, series_folder
+from build import ROOT, RUFF, series_folder
 from upstream.contents import SERIES
 from upstream.definition import Patch, Series
-from upstream.release import CommandError, Environment, default_cache, fetch_release, requirements_of, run, unpack_release
+from upstream.release import (
+    CommandError,
+    Environment,
+    default_cache,
+    fetch_release,
+    requirements_of,
+    run,
+    unpack_release,
+)
 from upstream.run_tests import Outcome, run_pytest
 from upstream.tree import PatchError, ReleaseTree
 
 TEST_REQUIREMENTS = ['pytest>=8', 'hypothesis>=6.100', RUFF]
 """What evalscope's own development requirements name and the patches' tests use."""
 
-SUITE = ['reasoning', 'records', 'pubmedqa', 'searchqa', 'rjua_qa', 'selqa', 'end_to_end']
+SUITE = ['reasoning', 'records', 'pubmedqa', 'searchqa', 'rjua_qa', 'selqa', 'replay', 'end_to_end']
 """Our tests that a tree with the benchmarks built in must pass; the others are about our own way of being found."""
 
 SUITE_REQUIREMENTS = ['pytest-socket>=0.7', 'scikit-learn>=1.4', 'pytrec-eval-terrier>=0.5.6']
-
-
-@dataclass(frozen=True)
-class Result:
-    """One line of the report."""
-
-    what: str
-    problem: str
-    summary: str
 
 
 class Verification:
@@ -70,13 +69,13 @@ class Verification:
         environment = self._environment()
         todo: list[tuple[str, Callable[[], tuple[str, str]]]] = []
         if self._finds_entry_points():
-            todo.append(('our suite on the patched tree, without .pth', lambda: self._our_suite(environment)))
-        todo.append(("evalscope's own tests", lambda: self._shipped_tests(environment)))
+            todo.append(('our suite on the patched tree, without .pth', partial(self._our_suite, environment)))
+        todo.append(("evalscope's own tests", partial(self._shipped_tests, environment)))
         for number, patch in enumerate(self._series.patches, start=1):
             name = f'{number:04d} {patch.template}'
-            todo.append((f'{name}: before', lambda p=patch, n=number: self._tests_before(environment, p, n)))
-            todo.append((f'{name}: after', lambda p=patch, n=number: self._tests_after(environment, p, n)))
-            todo.append((f'{name}: style', lambda n=number: self._style(environment, n)))
+            todo.append((f'{name}: before', partial(self._tests_before, environment, patch, number)))
+            todo.append((f'{name}: after', partial(self._tests_after, environment, patch, number)))
+            todo.append((f'{name}: style', partial(self._style, environment, number)))
         return todo
 
     def _file(self, patch: Patch) -> Path:

@@ -1,7 +1,7 @@
 """What a patch is made of."""
 
 from dataclasses import dataclass, field
-from typing import Mapping, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from .edit import Edit
 
@@ -10,6 +10,8 @@ from .edit import Edit
 class Benchmark:
     """A benchmark folder of the package and where it goes in evalscope."""
 
+    title: str
+    """What to call it in prose."""
     source: str
     """Folder below ``plugins/evalscope_qa`` and ``tests``."""
     names: Sequence[str]
@@ -26,11 +28,22 @@ class Benchmark:
     """The comment above them."""
     documented: Sequence[str] = ()
     """Names whose documentation pages are new; the others' are not part of the source distribution."""
+    sample_arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What the shipped sample of a name needs in ``dataset_args`` besides ``local_path``."""
 
     @property
     def folder(self) -> str:
         """The folder in evalscope."""
         return self.target or self.source
+
+    def test_path(self, name: str) -> str:
+        """Return where a test file of ours, ``test_<what>.py``, goes in evalscope."""
+        return f'tests/benchmark/test_{self.source}_{name.removeprefix("test_")}'
+
+    @property
+    def sample_test_path(self) -> str:
+        """Where the test of the shipped sample goes."""
+        return f'tests/benchmark/test_{self.source}_sample.py'
 
 
 @dataclass(frozen=True)
@@ -42,9 +55,9 @@ class Patch:
     tests: Sequence[str]
     """Test files of the patch, run before and after it."""
     failing_before: Sequence[str]
-    """Tests of these that fail before the patch, as ``file::test`` or, where a file cannot be imported, ``file``."""
+    """Those that fail before the patch: ``file::test``, with parameters where not all fail, or a whole ``file``."""
     edits: Sequence[Edit] = ()
-    benchmark: 'Benchmark | None' = None
+    benchmark: Optional[Benchmark] = None
     shared_modules: bool = False
     """Whether the patch brings the modules that the adapters share."""
 

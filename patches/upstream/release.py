@@ -1,7 +1,7 @@
-"""Fetches evalscope's released source and makes Python environments, both kept in a cache folder outside the repository.
+"""Fetches evalscope's released source and makes Python environments, both kept in a cache folder.
 
-The cache folder is ``--cache DIR``, else ``$EVALSCOPE_QA_PATCH_CACHE``, else ``evalscope-qa/patches`` in the user's cache
-folder. It can be deleted at any time.
+The cache folder is ``--cache DIR``, else ``$EVALSCOPE_QA_PATCH_CACHE``, else ``evalscope-qa/patches`` in the user's
+cache folder. It can be deleted at any time.
 """
 
 import hashlib
@@ -43,15 +43,16 @@ def run(
     check: bool = True,
     stdin: Optional[str] = None,
 ) -> 'subprocess.CompletedProcess[str]':
-    """Run a command and capture its output as text.
+    """Run a command and capture its output as text, with line ends as they are.
 
     Raises:
         CommandError: If ``check`` and the command fails.
     """
     words = [str(word) for word in command]
-    result = subprocess.run(
-        words, cwd=cwd, env=env, input=stdin, capture_output=True, encoding='utf-8', errors='replace', check=False
-    )
+    data = None if stdin is None else stdin.encode('utf-8')
+    finished = subprocess.run(words, cwd=cwd, env=env, input=data, capture_output=True, check=False)
+    output, errors = (part.decode('utf-8', errors='replace') for part in (finished.stdout, finished.stderr))
+    result = subprocess.CompletedProcess(words, finished.returncode, output, errors)
     if check and result.returncode != 0:
         raise CommandError(f'{" ".join(words)} failed ({result.returncode}):\n{result.stdout}\n{result.stderr}')
     return result

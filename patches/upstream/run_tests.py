@@ -40,6 +40,7 @@ def run_pytest(
     with tempfile.TemporaryDirectory(prefix='evalscope-tests-') as scratch:
         report = Path(scratch) / 'report.xml'
         options = ['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1', f'--junitxml={report}', '--tb=short', '-q']
+        options.append('--continue-on-collection-errors')
         result = run(
             [environment.python, '-m', 'pytest', *options, *arguments],
             cwd=folder,
@@ -55,14 +56,14 @@ def run_pytest(
         # 1: tests failed; 2: a file could not be imported.
         if result.returncode not in (0, 1, 2) or not report.is_file():
             raise CommandError(f'pytest ended with {result.returncode}:\n{result.stdout}\n{result.stderr}')
-        return _outcome(report, folder, result.stdout)
+        return _outcome(report, result.stdout)
 
 
-def _outcome(report: Path, folder: Path, output: str) -> Outcome:
+def _outcome(report: Path, output: str) -> Outcome:
     outcome = Outcome(output=output)
     for case in ElementTree.parse(report).getroot().iter('testcase'):
         if case.find('failure') is not None or case.find('error') is not None:
-            outcome.failed.append(_test_id(case, folder))
+            outcome.failed.append(_test_id(case))
         elif case.find('skipped') is not None:
             outcome.skipped += 1
         else:
@@ -70,11 +71,12 @@ def _outcome(report: Path, folder: Path, output: str) -> Outcome:
     return outcome
 
 
-def _test_id(case: ElementTree.Element, folder: Path) -> str:
-    """Name a test; xunit1 gives the file of a test, but only the dotted name of a file that cannot be imported."""
-    file = case.get('file')
-    if file is None:
-        return f'{case.get("name", "").replace(".", "/")}.py'
+def _test_id(case: ElementTree.Element) -> str:
+    """Name a test as pytest does; a file that cannot be imported is a case without a class and with a dotted name."""
+    name = case.get('name', '')
+    if not case.get('classname'):
+        return case.get('file') or f'{name.replace(".", "/")}.py'
+    file = case.get('file', '')
     module = Path(file).with_suffix('').as_posix().replace('/', '.')
     within = case.get('classname', '').removeprefix(module).strip('.').replace('.', '::')
-    return '::'.join(part for part in (file, within, case.get('name', '')) if part)
+    return '::'.join(part for part in (file, within, name) if part)
