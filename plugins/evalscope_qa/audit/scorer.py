@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evalscope.metrics.semantics.resolver import SemanticsResolver
 
 _MODEL = 'audit'
-HARD_LIMIT = 5.0
+HARD_LIMIT = 3.0
 """Seconds of processor time after which scoring one reply is stopped."""
 ERROR_RATE = 'quality.error_rate.ratio'
 

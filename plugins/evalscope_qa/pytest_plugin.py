@@ -1,0 +1,184 @@
+"""The pytest plugin ``evalscope_contract``: one test a rule of the scoring contract a benchmark. Off until asked for.
+
+    pytest --evalscope-contract my_benchmark --evalscope-contract-import my_package.my_adapter
+
+pytest imports this module at every start where the package is installed, so it imports nothing of the package, and
+nothing of evalscope, before a contract test runs.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
+
+import pytest
+
+if TYPE_CHECKING:
+    from .audit.results import BenchmarkResult
+    from .audit.rules import Rule
+
+_MARK = 'evalscope_contract'
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options."""
+    group = parser.getgroup('evalscope-contract', 'scoring contract of evalscope benchmarks')
+    group.addoption(
+        '--evalscope-contract',
+        nargs='+',
+        action='extend',
+        default=[],
+        metavar='NAME',
+        help='test the scoring of these registered benchmarks, one test a rule; give test files before this option',
+    )
+    group.addoption(
+        '--evalscope-contract-import',
+        action='append',
+        default=[],
+        metavar='MODULE',
+        help='import this module, or .py file, first: it registers benchmarks; may be repeated',
+    )
+    group.addoption(
+        '--evalscope-contract-records',
+        action='append',
+        default=[],
+        metavar='NAME=FILE',
+        help='make the questions of a benchmark from these records; may be repeated',
+    )
+    group.addoption(
+        '--evalscope-contract-time-limit',
+        type=float,
+        default=120.0,
+        metavar='S',
+        help='seconds a benchmark may take (default: %(default)s)',
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark that contract tests carry."""
+    config.addinivalue_line('markers', f'{_MARK}: a test of the scoring contract of an evalscope benchmark')
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the contract tests behind the others."""
+    names = [name for value in config.getoption('--evalscope-contract') for name in value.split(',') if name]
+    if not names:
+        return
+    root = ContractCollector.from_parent(session, name='evalscope-contract', nodeid='evalscope-contract', names=names)
+    items.extend(session.genitems(root))  # reports what is collected, so that pytest counts it
+
+
+class ContractCollector(pytest.Collector):
+    """Parent of all contract tests; knows what was asked for and audits each benchmark once."""
+
+    def __init__(self, *, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._names = list(dict.fromkeys(names))
+        self._results: dict[str, 'BenchmarkResult'] = {}
+
+    def collect(self) -> Iterator[pytest.Collector]:
+        """Yield the benchmarks."""
+        for name in self._names:
+            yield BenchmarkCollector.from_parent(self, name=name)
+
+    def result(self, benchmark: str) -> 'BenchmarkResult':
+        """Return the audit of a benchmark.
+
+        Raises:
+            ValueError: If it is unknown, or its records cannot be used.
+        """
+        if benchmark not in self._results:
+            from .audit.rules import RULES
+            from .audit.run import Options, audit
+
+            options = Options(
+                rules=[rule.id for rule in RULES],
+                records=_records(self.config.getoption('--evalscope-contract-records')),
+                modules=self.config.getoption('--evalscope-contract-import'),
+                time_limit=self.config.getoption('--evalscope-contract-time-limit'),
+            )
+            report = audit([benchmark], options, workers=1)
+            if report.interrupted:
+                raise KeyboardInterrupt
+            self._results[benchmark] = report.results[0]
+        return self._results[benchmark]
+
+
+class BenchmarkCollector(pytest.Collector):
+    """The contract tests of one benchmark."""
+
+    def collect(self) -> Iterator['ContractItem']:
+        """Yield one test a rule."""
+        from .audit.rules import RULES
+
+        for rule in RULES:
+            yield ContractItem.from_parent(self, name=rule.id, rule=rule)
+
+
+class ContractViolation(Exception):
+    """A rule is broken; the message shows what was replayed."""
+
+
+class ContractItem(pytest.Item):
+    """Whether one benchmark keeps one rule."""
+
+    def __init__(self, *, rule: 'Rule', **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rule = rule
+        self.add_marker(getattr(pytest.mark, _MARK))
+
+    def runtest(self) -> None:
+        """Fail for a finding, and where the benchmark could not be audited; skip where the rule has nothing to try."""
+        from .audit.results import AUDITED, NOT_APPLICABLE
+
+        assert self.parent is not None
+        benchmark, root = self.parent.name, self.parent.parent
+        assert isinstance(root, ContractCollector)
+        result = root.result(benchmark)
+        violation = _violation(result, self.rule)
+        if violation:
+            raise ContractViolation(violation)
+        outcome = result.rules.get(self.rule.id)
+        if result.status != AUDITED and (outcome is None or outcome.status == NOT_APPLICABLE):
+            raise ContractViolation(f'{benchmark} could not be audited: {result.reason}')
+        if outcome is None:
+            raise ContractViolation(f'{benchmark}: {"; ".join(result.notes) or "the rule was not tried"}')
+        if outcome.status == NOT_APPLICABLE:
+            pytest.skip(outcome.reason)
+
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
+    ) -> Union[str, Any]:
+        """Show the message alone for what the audit says; anything else as usual."""
+        if isinstance(excinfo.value, (ContractViolation, ValueError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, Optional[int], str]:
+        """Name the test by what it demands."""
+        assert self.parent is not None
+        return self.config.rootpath, None, f'{self.parent.name}: {self.rule.id}'
+
+
+def _violation(result: 'BenchmarkResult', rule: 'Rule') -> str:
+    from .audit.report import example_text
+
+    lines = []
+    for finding in result.findings:
+        if finding.rule != rule.id:
+            continue
+        lines.append(f'{rule.demand}')
+        lines.append(f'  broken by {finding.cause}' + (f' ({finding.location})' if finding.location else ''))
+        if finding.detail:
+            lines.append(f'  {finding.detail}')
+        lines += [f'  - {example_text(example)}' for example in finding.examples]
+    return '\n'.join([*lines, f'See {rule.page}']) if lines else ''
+
+
+def _records(pairs: list[str]) -> dict[str, Path]:
+    records = {}
+    for pair in pairs:
+        name, separator, file = pair.partition('=')
+        if not separator or not Path(file).is_file():
+            raise ValueError(f'--evalscope-contract-records {pair}: expected NAME=FILE with a file that exists')
+        records[name] = Path(file)
+    return records
