@@ -12,7 +12,7 @@ import evalscope_qa
 
 ROOT = Path(__file__).parent.parent
 PTH = ROOT / 'plugins' / 'evalscope_qa.pth'
-STAND_IN = Path(__file__).parent / 'discovery' / 'stand_in' / 'evalscope'
+STAND_IN = Path(__file__).parent / 'discovery' / 'stand_in'
 
 ADAPTER = """
 from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
@@ -60,9 +60,12 @@ class Site:
             if (installed / name).exists():
                 (self.packages / name).symlink_to(installed / name)
 
-    def add_stand_in(self) -> None:
-        """Install the stand-in for evalscope."""
-        shutil.copytree(STAND_IN, self.packages / 'evalscope')
+    def add_stand_in(self, lazy: bool = False) -> None:
+        """Install the stand-in for evalscope, with a registry like that of 1.12 or, lazy, of later releases."""
+        shutil.copytree(STAND_IN / 'evalscope', self.packages / 'evalscope')
+        if lazy:
+            shutil.copy(STAND_IN / 'lazy' / 'registry.py', self.packages / 'evalscope' / 'api' / 'registry.py')
+            shutil.copy(STAND_IN / 'lazy' / 'benchmarks.py', self.packages / 'evalscope' / 'benchmarks' / '__init__.py')
 
     def add_environment(self) -> None:
         """Make everything importable that this test run has: evalscope, and this package's own entry points."""

@@ -1,8 +1,9 @@
 """Finds installed benchmark plugins, compares them with each other and with evalscope's own, and registers them.
 
 A plugin is an entry point of the group ``evalscope.benchmarks``: its name is the benchmark's, its value the module that
-registers the benchmark when imported. ``_autoload`` runs :func:`load_plugins` as soon as evalscope is imported. The
-policy is in docs/discovery.md and, as a pure function, in ``decisions.py``.
+registers the benchmark when imported. ``_autoload`` runs :func:`load_plugins` as soon as evalscope is imported. Where
+evalscope imports its own benchmarks on demand (1.13 and later), plugins are imported on demand too. The policy is in
+docs/discovery.md and, as a pure function, in ``decisions.py``.
 """
 
 import functools
@@ -11,6 +12,7 @@ import logging
 import os
 import sys
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional, Type
 
 from .claims import GROUP, find_claims
@@ -29,10 +31,10 @@ _IMPORT_FAILURES = (Exception, SystemExit)
 
 
 def load_plugins() -> None:
-    """Find, compare and register the installed plugins, once a process; call it as often as you like.
+    """Make evalscope know the installed plugins, once a process; call it as often as you like.
 
-    Imports evalscope. Never raises because of a plugin: what became of each is in :func:`decisions` and in evalscope's
-    log.
+    Imports evalscope. Each name is decided when it is first looked up, or at once where evalscope's registry is not
+    lazy. Never raises because of a plugin: what became of each is in :func:`decisions` and in evalscope's log.
 
     Raises:
         ImportError: If evalscope cannot be imported.
@@ -47,8 +49,8 @@ def load_plugins() -> None:
 def decisions() -> list[Decision]:
     """Return what became of every claim of a plugin to a benchmark name, sorted by name, then distribution.
 
-    Loads the plugins first if that has not happened. A plugin whose module some other code is importing at this moment
-    is left out until it has registered.
+    Decides about every name first, which imports every plugin. A plugin whose module some other code is importing at
+    this moment is left out until it has registered.
 
     Raises:
         ImportError: If evalscope cannot be imported.
@@ -73,23 +75,29 @@ def selected_names() -> Optional[frozenset[str]]:
 
 
 class _Discovery:
-    """The plugins of this process; there is one instance."""
+    """The plugins of this process; there is one instance.
+
+    Locks are taken in the order: evalscope's registry, Python's locks on modules, ours. A thread that holds ours never
+    imports anything and asks evalscope nothing.
+    """
 
     def __init__(self) -> None:
-        self._load_lock = threading.RLock()  # held while plugins are imported
-        self._lock = threading.RLock()  # held while state changes; never while anything is imported or registered
+        self._load_lock = threading.RLock()  # held while claims are read and, without a lazy registry, modules imported
+        self._lock = threading.RLock()  # held while what follows changes
         self._started = False
         self._native = False
         self._selected: Optional[frozenset[str]] = None
         self._claims: list[Claim] = []
+        self._wanted: dict[str, list[Claim]] = {}  # the claims that are not switched off, by benchmark
+        self._tried: set[str] = set()  # modules that discovery has imported or tried to
+        self._failures: dict[str, str] = {}  # by module
         self._offers: dict[tuple[str, str], BenchmarkMeta] = {}  # by benchmark and the claim's module
-        self._failures: dict[str, str] = {}  # by the claim's module
-        self._placed: dict[str, BenchmarkMeta] = {}  # what a plugin has in evalscope's registry, by benchmark
+        self._undeclared: dict[tuple[str, str], Decision] = {}
         self._builtins: dict[str, BenchmarkMeta] = {}
         self._builtin_failures: dict[str, str] = {}
         self._decisions: dict[str, list[Decision]] = {}  # by benchmark, once decided
-        self._undeclared: dict[tuple[str, str], Decision] = {}
         self._thread = threading.local()  # .importing: the entry point's module that this thread imports
+        self._lazy: Optional[_Resolvers] = None
 
     # -- loading ------------------------------------------------------------------------------------------------------
 
@@ -107,15 +115,16 @@ class _Discovery:
             if _evalscope_loads_the_group():
                 self._native = True
                 return
+            for claim in self._claims:
+                if self._selected is None or claim.benchmark in self._selected:
+                    self._wanted.setdefault(claim.benchmark, []).append(claim)
             self._install_router()
-            wanted = [claim for claim in self._claims if self._is_selected(claim.benchmark)]
-            for module in dict.fromkeys(claim.module for claim in wanted):
-                self._import(module)
-            for benchmark in dict.fromkeys(claim.benchmark for claim in wanted):
-                self._settle(benchmark)
-
-    def _is_selected(self, benchmark: str) -> bool:
-        return self._selected is None or benchmark in self._selected
+            self._lazy = _resolvers()
+            if self._lazy is not None:
+                self._install_resolvers(self._lazy)
+            else:
+                for benchmark in self._wanted:
+                    self._resolve(benchmark)
 
     def _warn_of_unknown_names(self) -> None:
         known = dict.fromkeys(claim.benchmark for claim in self._claims)
@@ -126,7 +135,72 @@ class _Discovery:
                 f'plugins: {", ".join(known) or "none"}.'
             )
 
+    def _install_resolvers(self, evalscope: '_Resolvers') -> None:
+        """Let the lazy registry ask for plugins as it asks for its own: name by name, when one is looked up."""
+        registry = _registry()
+
+        def resolve_one(name: str) -> bool:
+            if name not in self._wanted:
+                return evalscope.one(name)
+            self._resolve(name)
+            return dict.__contains__(registry, name)
+
+        def resolve_all() -> None:
+            evalscope.every()
+            for name in self._wanted:
+                self._resolve(name)
+
+        def indexed_module(name: str) -> Optional[str]:
+            if name in self._wanted and name not in self._decisions:
+                return self._wanted[name][0].module  # reserves the name until it is decided
+            return evalscope.index(name)
+
+        registry.set_resolvers(resolve_one, resolve_all, indexed_module)
+        for name in self._wanted:
+            if dict.__contains__(registry, name):  # evalscope has looked it up already
+                self._take_registered(name, dict.pop(registry, name))
+
+    def _resolve(self, benchmark: str) -> None:
+        """Import what claims a name and what evalscope has under it, and decide; once a name."""
+        with getattr(_registry(), '_lock', self._load_lock):
+            if benchmark in self._decisions:
+                return
+            self._find_builtin(benchmark)
+            for claim in self._wanted[benchmark]:
+                if claim.module not in self._tried:
+                    self._import(claim.module)
+            self._settle(benchmark)
+
+    def _find_builtin(self, benchmark: str) -> None:
+        """Import the module of evalscope that registers a name, where there is one and that has not happened."""
+        if benchmark in self._builtins:
+            return
+        try:
+            if self._lazy is None:
+                metadata = _look_up(benchmark)
+                if metadata is not None:
+                    self._take_registered(benchmark, metadata)
+            elif self._lazy.index(benchmark) is not None:
+                self._lazy.one(benchmark)
+                if benchmark not in self._builtins:  # a stale index: evalscope, too, would scan everything now
+                    self._lazy.every()
+        except _IMPORT_FAILURES as error:
+            self._builtin_failures[benchmark] = (
+                "evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
+                f'{type(error).__name__}: {error}'
+            )
+
+    def _take_registered(self, benchmark: str, metadata: 'BenchmarkMeta') -> None:
+        """Sort out what evalscope registered before discovery: a built-in, or a plugin imported earlier."""
+        module = self._claiming_module(benchmark, _module(metadata) or '')
+        with self._lock:
+            if module is None:
+                self._builtins[benchmark] = metadata
+            else:
+                self._offers.setdefault((benchmark, module), metadata)
+
     def _import(self, module: str) -> None:
+        self._tried.add(module)
         outer = getattr(self._thread, 'importing', None)
         self._thread.importing = module
         try:
@@ -142,7 +216,7 @@ class _Discovery:
     # -- registration -------------------------------------------------------------------------------------------------
 
     def _install_router(self) -> None:
-        """Keep the registrations of plugins for :meth:`_settle`; leave all others to evalscope.
+        """Hold back the registrations that are to be compared; leave all others to evalscope.
 
         It stays for good: a plugin's module that somebody imported before evalscope registers only after discovery.
         """
@@ -158,17 +232,21 @@ class _Discovery:
                     metadata.data_adapter = data_adapter
                     self._offer(metadata, module)
                     return data_adapter
-                if self._holds(metadata.name) and _is_evalscope(data_adapter.__module__):
-                    # A built-in that evalscope's index lacks, met in a full scan: it must not break that scan.
+                decided = metadata.name in self._decisions
+                if _is_evalscope(data_adapter.__module__) and (decided or self._defers(metadata.name)):
                     metadata.data_adapter = data_adapter
                     self._builtins[metadata.name] = metadata
-                    self._settle(metadata.name)
+                    if decided:  # evalscope's index lacked it: met in a full scan, which it must not break
+                        self._settle(metadata.name)
                     return data_adapter
                 return original(metadata)(data_adapter)
 
             return register_wrapper
 
         registry.register_benchmark = register_benchmark
+
+    def _defers(self, benchmark: str) -> bool:
+        return self._lazy is not None and benchmark in self._wanted
 
     def _claiming_module(self, benchmark: str, registering_module: str) -> Optional[str]:
         """Return the entry point's module on whose behalf a module registers; None where it is not a plugin's."""
@@ -183,10 +261,6 @@ class _Discovery:
                 return claim.module
         return getattr(self._thread, 'importing', None)
 
-    def _holds(self, benchmark: str) -> bool:
-        placed = self._placed.get(benchmark)
-        return placed is not None and dict.get(_registry(), benchmark) is placed
-
     def _offer(self, metadata: 'BenchmarkMeta', module: str) -> None:
         claims = [claim for claim in self._claims if claim.module == module]
         if all(claim.benchmark != metadata.name for claim in claims):
@@ -198,33 +272,28 @@ class _Discovery:
         with self._lock:
             self._offers[metadata.name, module] = metadata
             self._failures.pop(module, None)
-            late = metadata.name in self._decisions
-        if late:
+            decided = metadata.name in self._decisions
+        if decided and metadata.name in self._wanted:
             self._settle(metadata.name)
 
     # -- deciding -----------------------------------------------------------------------------------------------------
 
     def _settle(self, benchmark: str) -> None:
         """Decide about one name from all that is known now, put the winner in place, and log what is new."""
-        if not self._is_selected(benchmark):
-            return
-        builtin = self._builtin(benchmark)  # imports, so outside the lock
+        registry = _registry()
         with self._lock:
-            claims = [claim for claim in self._claims if claim.benchmark == benchmark]
-            offers = [offer for offer in map(self._offer_of, claims) if offer is not None]
+            builtin = self._builtins.get(benchmark)
+            offers = [offer for offer in map(self._offer_of, self._wanted[benchmark]) if offer is not None]
             made = decide(offers, _module(builtin), _version(builtin))
             known = self._decisions.get(benchmark, [])
             self._decisions[benchmark] = made
             winner = next((decision for decision in made if decision.status == 'active'), None)
-            # By the methods of dict: those of a lazy registry would look the name up, which may import everything.
-            if winner is not None:
-                self._placed[benchmark] = self._offers[benchmark, winner.module]
-                dict.__setitem__(_registry(), benchmark, self._placed[benchmark])
-            elif self._holds(benchmark):
-                dict.pop(_registry(), benchmark)
-                del self._placed[benchmark]
-            if winner is None and builtin is not None:
-                dict.__setitem__(_registry(), benchmark, builtin)
+            chosen = builtin if winner is None else self._offers[benchmark, winner.module]
+            # By the methods of dict: those of a lazy registry would look the name up.
+            if chosen is not None:
+                dict.__setitem__(registry, benchmark, chosen)
+            else:
+                dict.pop(registry, benchmark, None)
         for decision in made:
             if decision not in known:
                 _log(decision)
@@ -239,37 +308,16 @@ class _Discovery:
             return None
         return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
 
-    def _builtin(self, benchmark: str) -> Optional['BenchmarkMeta']:
-        """Return what evalscope itself has under a name, importing that one module where evalscope has not yet."""
-        if benchmark in self._builtins or self._holds(benchmark):
-            return self._builtins.get(benchmark)
-        try:
-            metadata = _look_up(benchmark)
-        except _IMPORT_FAILURES as error:
-            self._builtin_failures[benchmark] = (
-                "evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
-                f'{type(error).__name__}: {error}'
-            )
-            return None
-        if metadata is None:
-            return None
-        module = self._claiming_module(benchmark, _module(metadata) or '')
-        with self._lock:
-            if module is None:
-                self._builtins[benchmark] = metadata
-            else:  # imported before discovery ran, so evalscope itself registered the plugin
-                self._placed[benchmark] = self._offers.setdefault((benchmark, module), metadata)
-        return self._builtins.get(benchmark)
-
     # -- reporting ----------------------------------------------------------------------------------------------------
 
     def decisions(self) -> list[Decision]:
         for benchmark in dict.fromkeys(claim.benchmark for claim in self._claims):
-            if self._native or not self._is_selected(benchmark):
+            if benchmark not in self._wanted:
                 self._decisions[benchmark] = self._report(benchmark)
                 continue
-            decided = {decision.module for decision in self._decisions.get(benchmark, [])}
-            pending = {claim.module for claim in self._claims if claim.benchmark == benchmark} - decided
+            self._resolve(benchmark)
+            decided = {decision.module for decision in self._decisions[benchmark]}
+            pending = {claim.module for claim in self._wanted[benchmark]} - decided
             for module in sorted(pending):
                 if not _is_initialising(module):
                     self._import(module)  # finished since, or failed: then this finds out why
@@ -287,7 +335,7 @@ class _Discovery:
         held: Optional[BenchmarkMeta] = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            held = _registry().get(benchmark) if self._native else self._builtins.get(benchmark) or _look_up(benchmark)
+            held = _registry().get(benchmark) if self._native else _look_up(benchmark)
         except _IMPORT_FAILURES as error:
             failure = f'{type(error).__name__}: {error}'
         held_module, held_version = _module(held), _version(held)
@@ -296,7 +344,7 @@ class _Discovery:
             if claim.benchmark != benchmark:
                 continue
             offered = self._offers.get((benchmark, claim.module))
-            if not self._is_selected(benchmark):
+            if not self._native or (self._selected is not None and benchmark not in self._selected):
                 reason = f'{SWITCH}={os.environ.get(SWITCH, "")}'
                 made.append(claim.decision('off', reason, _version(offered), held_module, held_version))
             elif held is None:
@@ -309,6 +357,28 @@ class _Discovery:
             else:
                 made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {held_module}'))
         return made
+
+
+@dataclass(frozen=True)
+class _Resolvers:
+    """How evalscope's lazy registry finds what evalscope ships."""
+
+    one: Callable[[str], bool]
+    """Import the module that registers a name; whether that brought the name into the registry."""
+    every: Callable[[], None]
+    """Import every module that registers a benchmark."""
+    index: Callable[[str], Optional[str]]
+    """The module that registers a name, without importing it; None for an unknown name."""
+
+
+def _resolvers() -> Optional[_Resolvers]:
+    """Return evalscope's resolvers (1.13 and later); None for a registry that holds everything from the start."""
+    registry = _registry()
+    names = ('_resolve_one', '_resolve_all', '_indexed_module')  # set_resolvers() has no public counterpart
+    one, every, index = (getattr(registry, name, None) for name in names)
+    if not hasattr(registry, 'set_resolvers') or one is None or every is None or index is None:
+        return None
+    return _Resolvers(one, every, index)
 
 
 def _declare_metric_names() -> None:

@@ -16,7 +16,7 @@ def new_site(tmp_path: Path, run_process: Callable[..., 'subprocess.CompletedPro
 
 @pytest.fixture
 def site(new_site: Site) -> Site:
-    """A site directory with the stand-in for evalscope."""
+    """A site directory with the stand-in for evalscope and its eager registry."""
     new_site.add_stand_in()
     return new_site
 

@@ -1,4 +1,4 @@
-"""A stand-in for evalscope with what discovery touches, and an eager registry: it is imported in milliseconds."""
+"""A stand-in for evalscope with what discovery touches: it is imported in milliseconds."""
 
 import os
 
