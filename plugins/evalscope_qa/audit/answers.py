@@ -5,12 +5,14 @@ from typing import Iterator, Optional
 from . import corpus
 from .check import Cases, NotApplicable
 from .formats import fill, requested_formats
-from .questions import LABEL, LETTER, NUMBER, TEXT, Question, find_right, find_wrong, graded, is_full_credit, with_gold
+from .questions import LABEL, LETTER, NUMBER, TEXT, Question, find_right, find_wrong, graded, with_gold
 from .results import Finding
 from .scorer import Metric, Outcome
 from .subject import Subject
 
 _HALF = 0.5
+_SHORT_ANSWER = 120
+"""Characters of a right reply that is an answer, and not a transcript or a translation."""
 _TRACE_PER_QUESTION = 12
 _SEEDS = range(1, 6)
 _DEGENERATE_GOLDS = ('The', 'an', '...')
@@ -41,11 +43,15 @@ def check_non_answers(subject: Subject) -> Iterator[Finding]:
 def check_cut_off(subject: Subject) -> Iterator[Finding]:
     """Score replies that stop inside the reasoning."""
     cases = Cases(subject, 'cut-off-reasoning')
+    tried = False
     for question in _fewer_numbers(subject.questions):
         subject.progress('cut-off-reasoning', question.gold)
-        named = question.kind in (LETTER, LABEL) and not question.multiple
+        kind = TEXT if question.multiple else question.kind
         answer = question.answers[0] if question.answers else question.right
-        replies = corpus.cut_off_replies(answer, question.others, question.right, named)
+        if len(question.right) > _SHORT_ANSWER:
+            continue
+        tried = True
+        replies = corpus.cut_off_replies(answer, question.others, question.right, kind)
         credited = [
             (canned, metric, outcome)
             for canned in replies
@@ -53,6 +59,8 @@ def check_cut_off(subject: Subject) -> Iterator[Finding]:
             if metric is not None
         ]
         _add(cases, subject, question, credited)
+    if not tried:
+        raise NotApplicable('a right reply is a whole text, of which a reply that is cut off may be a part')
     yield from cases
 
 
@@ -62,16 +70,14 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
     tried = False
     for question in subject.questions:
         requested = requested_formats(question.prompt)
-        if not requested and question.right_format:
+        if not requested and question.right not in question.demonstrations:
             continue
         tried = True
         subject.progress('requested-format', question.gold)
         replies = [fill(form, answer) for form in requested for answer in question.answers] or [question.right]
         outcomes = [subject.scorer.score(question.sample, reply) for reply in replies]
-        full = [reply for reply, outcome in zip(replies, outcomes) if _is_full(outcome)]
+        full = [reply for reply, outcome in zip(replies, outcomes) if _as_good(question, outcome)]
         if not full:
-            if not requested:
-                continue  # a demonstration that is not quite the requested format proves nothing
             outcome = outcomes[0]
             _add_refused(cases, subject, question, replies[0], outcome)
             continue
@@ -79,10 +85,10 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
         reasoned = f'Let me compare. {other} does not fit what was asked.\n\n{full[0]}'
         if question.kind in (LETTER, LABEL) and _allows_reasoning(question.prompt):
             outcome = subject.scorer.score(question.sample, reasoned)
-            if not _is_full(outcome):
+            if not _as_good(question, outcome):
                 _add_refused(cases, subject, question, reasoned, outcome)
     if not tried:
-        raise NotApplicable('the prompt spells out no reply format that can be filled in')
+        raise NotApplicable('neither the prompt nor a demonstration spells out a reply format')
     yield from cases
 
 
@@ -106,7 +112,13 @@ def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
         # What a right reply earns on this metric is known from the ordinary gold.
         question.right_metrics, question.wrong_metrics = normal.right_metrics, normal.wrong_metrics
         question.judged, question.right, question.wrong = normal.judged, normal.right, normal.wrong
-        replies = [canned for canned in corpus.non_answers() if canned.text.strip() != gold]
+        # A lone punctuation mark normalises to the same as such a gold; only what holds no character is surely no answer.
+        # And where a metric looks for the gold inside the reply, a reply that holds it is no case.
+        replies = [
+            canned
+            for canned in corpus.non_answers()
+            if canned.kind != corpus.EMPTY and gold.casefold() not in canned.text.casefold()
+        ]
         credited = [
             (canned, metric, outcome)
             for canned in replies
@@ -143,12 +155,12 @@ def _fewer_numbers(questions: list[Question]) -> list[Question]:
 def _credited(subject: Subject, question: Question, canned: corpus.CannedReply) -> tuple[Optional[Metric], Outcome]:
     """Return the first metric on which a reply earns at least half of full credit, whatever the random seed.
 
-    Overlap metrics give any text a little; an empty reply may earn nothing at all.
+    Overlap metrics give any text a little; a blank reply may earn nothing at all.
     """
     outcome = subject.scorer.score(question.sample, canned.text)
     if outcome.failed:
         return None, outcome
-    least = 0.01 if canned.kind == corpus.EMPTY else _HALF
+    least = 0.01 if canned.kind == corpus.BLANK else _HALF
     for metric in question.judged:
         measured = outcome.metrics.get(metric.name)
         if measured is None or question.credit(metric, measured.value) < least:
@@ -177,7 +189,7 @@ def _add(
     credited: list[tuple[corpus.CannedReply, Metric, Outcome]],
 ) -> None:
     """Confirm credited replies as a run scores them, trace the most telling, and add them."""
-    for canned, metric, _ in sorted(credited, key=lambda case: (case[0].kind == corpus.EMPTY, len(case[0].text)))[
+    for canned, metric, _ in sorted(credited, key=lambda case: (case[0].kind in (corpus.BLANK, corpus.EMPTY), len(case[0].text)))[
         :_TRACE_PER_QUESTION
     ]:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
@@ -191,7 +203,7 @@ def _add(
 
 def _add_refused(cases: Cases, subject: Subject, question: Question, reply: str, outcome: Outcome) -> None:
     confirmed = subject.scorer.score_as_run(question.sample, reply)
-    if _is_full(confirmed):
+    if _as_good(question, confirmed):
         return
     measured = graded(confirmed.metrics)
     cause = outcome.cause or subject.scorer.scoring_owner()
@@ -209,9 +221,13 @@ def _add_refused(cases: Cases, subject: Subject, question: Question, reply: str,
     )
 
 
-def _is_full(outcome: Outcome) -> bool:
-    measured = [] if outcome.failed else graded(outcome.metrics)
-    return bool(measured) and is_full_credit(measured[0])
+def _as_good(question: Question, outcome: Outcome) -> bool:
+    """Whether a reply earns as much as the best known one."""
+    return not outcome.failed and all(
+        metric.name in outcome.metrics
+        and not metric.better(question.right_metrics[metric.name].value, outcome.metrics[metric.name].value)
+        for metric in question.judged
+    )
 
 
 def _allows_reasoning(prompt: str) -> bool:

@@ -3,7 +3,7 @@
 from typing import Iterator, Optional
 
 from .cause import Cause
-from .corpus import EMPTY, describe
+from .corpus import describe
 from .results import Example, Finding
 from .subject import Subject
 
@@ -50,7 +50,7 @@ class Cases:
         )
         finding.count += 1
         shown = shown_reply or describe(reply)
-        finding.examples.append(Example(shown, gold, metric, score, expected))
+        finding.examples.append(Example(shown, describe(gold, 100), metric, score, expected))
 
     def __iter__(self) -> Iterator[Finding]:
         for finding in self._findings.values():
@@ -67,6 +67,3 @@ def _most_telling(examples: list[Example]) -> list[Example]:
 def _plain(reply: str) -> bool:
     words = reply.split()
     return len(words) >= 2 and reply.isprintable() and '<' not in reply
-
-
-__all__ = ['EMPTY', 'Cases', 'NotApplicable']

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Iterator, Optional, Sequence
 
 EMPTY = 'empty'
+BLANK = 'blank'
 REFUSAL = 'refusal'
 UNDETERMINED = 'undetermined'
 HEDGE = 'hedge'
@@ -24,7 +25,8 @@ class CannedReply:
     kind: str
 
 
-_EMPTY = ('', ' ', '\n\n', '\t \n', '.', '...', '-', '**', '```\n```')
+_BLANK = ('', ' ', '\n\n', '\t \n')
+_EMPTY = ('.', '...', '-', '**', '```\n```')
 
 _REFUSALS = (
     'I cannot answer this question.',
@@ -40,6 +42,7 @@ _REFUSALS = (
     'Kindly provide the missing material first.',
     'My apologies, this is beyond what can be answered.',
     'No answer.',
+    'No conclusion can be drawn.',
     'Please provide more context.',
     'Request timed out.',
     'Sorry, no answer.',
@@ -91,6 +94,7 @@ _ABSTENTION = re.compile(
 def non_answers() -> list[CannedReply]:
     """Return the replies, in English and Chinese, that answer nothing whatever was asked."""
     return [
+        *(CannedReply(text, BLANK) for text in _BLANK),
         *(CannedReply(text, EMPTY) for text in _EMPTY),
         *(CannedReply(text, REFUSAL) for text in _REFUSALS),
         *(CannedReply(text, UNDETERMINED) for text in _UNDETERMINED),
@@ -140,25 +144,25 @@ def _sentences(line: str) -> list[str]:
     return [piece.strip() for piece in _SENTENCE_END.split(line) if _INSTRUCTION.search(piece)]
 
 
-def cut_off_replies(gold: str, others: Sequence[str], right_reply: str, named_options: bool) -> list[CannedReply]:
+def cut_off_replies(gold: str, others: Sequence[str], right_reply: str, kind: str) -> list[CannedReply]:
     """Return replies of a model that was stopped while reasoning, before it gave an answer.
 
     Args:
         gold: The right answer: a letter, a label, a number or a text.
         others: Other answers, best first; may be empty.
         right_reply: A reply that earns full credit; here it is a first guess inside the reasoning.
-        named_options: Whether the answers are letters or labels, which plain prose names in passing.
+        kind: ``letter`` and ``label`` are named in passing too; a letter also in prose without a reasoning tag, where a
+            label alone might be taken for the answer.
     """
     texts = [
         f'<think>\nMy first guess would be this:\n{right_reply}\nBut wait, that is only a guess, so I have to check',
         f'<think>\nLet me think. It might be {gold}, or something else entirely. To find out, we have to look at',
     ]
-    if named_options:
+    if kind in ('letter', 'label'):
         other = others[0] if others else 'another one'
-        texts += [
-            f'<think>\nSuppose it were {other}. Then this would not fit. Now suppose it were {gold}. Then',
-            f'Let me check every possibility in turn. First, suppose that it were {gold}',
-        ]
+        texts.append(f'<think>\nSuppose it were {other}. Then this would not fit. Now suppose it were {gold}. Then')
+    if kind == 'letter':
+        texts.append(f'Let me check every option in turn. First, suppose that it were {gold}')
     return [CannedReply(text, CUT_OFF) for text in texts]
 
 

@@ -4,10 +4,10 @@ from typing import Iterator, Optional, Sequence
 
 from .cause import Cause, aggregating
 from .check import Cases
-from .corpus import EMPTY, non_answers
+from .corpus import non_answers
 from .questions import Question, graded
 from .results import Finding
-from .scorer import Measured, Metric
+from .scorer import ERROR_RATE, Measured, Metric
 from .subject import Subject
 
 TEN = 10
@@ -50,6 +50,8 @@ def _left_out(cases: Cases, subject: Subject) -> None:
     """Find non-answers whose question evalscope leaves out of the average although a right reply's is in it."""
     question = (subject.questions or subject.uncalibrated)[0]
     subject.progress('abstention-counts', question.gold)
+    if not question.right and not subject.scorer.any_counts(question.sample):
+        return  # nothing known of this example is in the average
     for canned in non_answers():
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         if not outcome.left_out:
@@ -142,7 +144,7 @@ def _earns_nothing(subject: Subject, question: Question, reply: str) -> bool:
 
 
 def _compared(metric: Metric) -> bool:
-    return metric.is_quality and metric.semantic_id != _PRECISION and 'precision' not in metric.name
+    return metric.is_quality and metric.semantic_id not in (_PRECISION, ERROR_RATE) and 'precision' not in metric.name
 
 
 def _counts_differ(
@@ -240,6 +242,3 @@ def _add_lowered(
                 f'at least {measured.value:g}, the value before the correction',
                 shown_reply=f'ten replies; number {number + 1} corrected from {ten[number].wrong!r} to {ten[number].right!r}',
             )
-
-
-__all__ = ['EMPTY', 'check_abstention', 'check_correction', 'ten_questions']

@@ -97,28 +97,31 @@ def _from_metadata(adapter: 'DefaultDataAdapter') -> Examples:
         sample.id = sample.group_id = 0
         return Examples([sample], "evalscope's shipped example", [_demonstrations(adapter, shown)])
     if 'record' in example:
+        # Some adapters look up which subset is being loaded.
+        adapter.current_subset_name = example.get('subset') or adapter.default_subset
         return _from_records(adapter, [example['record']], "evalscope's shipped example record")
     raise NoExample('evalscope ships no example question for it; name a file with --records')
 
 
-_LISTED = re.compile(r'^\s*\(?([A-Z]|\d{1,2})[).:]\s*(.+)$', re.MULTILINE)
+_LISTED = re.compile(r'^\s*\(?([A-Z])[).:]\s*(.+)$', re.MULTILINE)
+_LETTERS = re.compile(r'is one of ((?:[A-Z]|\d{1,2})(?:\s?,\s?(?:[A-Z]|\d{1,2}))+)')
 
 
 def _restore_choices(adapter: 'DefaultDataAdapter', sample: 'Sample') -> None:
-    """Give a multiple-choice example the options that its prompt lists and its record lacks or has cut."""
+    """Give a multiple-choice example the options that its prompt names and its record lacks, or has cut."""
     from evalscope.api.benchmark import MultiChoiceAdapter
     from evalscope.utils.multi_choices import answer_character
 
     if not isinstance(adapter, MultiChoiceAdapter) or isinstance(sample.input, str):
         return
-    listed = dict(_LISTED.findall('\n'.join(message.text for message in sample.input)))
+    prompt = '\n'.join(message.text for message in sample.input)
+    named = _LETTERS.search(prompt)
+    labels = re.split(r'\s?,\s?', named[1]) if named else []
+    if labels != [answer_character(index) for index in range(len(labels))]:
+        return
     choices = list(sample.choices or [])
-    labels = [answer_character(index) for index in range(99)]
-    count = max((labels.index(label) + 1 for label in listed if label in labels), default=0)
-    if count > len(choices) and (choices or listed.keys() >= set(labels[:count])):
-        sample.choices = choices + [
-            listed.get(label, f'option {label}').strip() for label in labels[len(choices) : count]
-        ]
+    listed = dict(_LISTED.findall(prompt))
+    sample.choices = choices + [listed.get(label, f'option {label}').strip() for label in labels[len(choices) :]]
 
 
 def _shipped_example(benchmark: str) -> dict[str, Any]:

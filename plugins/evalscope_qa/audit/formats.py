@@ -39,6 +39,9 @@ _LABELLED = re.compile(
     r'(?P<label>(?:[Tt]he )?(?:[Ff]inal |[Cc]orrect |Exact |FINAL )?(?:ANSWER|[Aa]nswer)(?: is)?\s?[:：]?\s?|答案(?:是)?\s?[:：]?\s?)'
     r'(?P<open>\[|<|\$)(?P<word>' + _ANSWER_WORD + r')(?P<close>\]|>|(?=["\'\s]))'
 )
+_QUOTED = re.compile(
+    r'["\'`“](?P<before>[^"\'`“”\n\[\]<>]{0,60})[\[<]' + _ANSWER_WORD + r'[\]>](?P<after>[^"\'`“”\n\[\]<>]{0,20})["\'`”]'
+)
 _BOXED = re.compile(r'\\boxed\{\s*(?:' + _ANSWER_WORD + r')?\s*\}')
 _LAST_LINE = re.compile(r'^(?P<label>[A-Z]\w[\w ]{0,20}:\s?)<(?P<word>\w[\w ]{0,20})>\s*$', re.MULTILINE)
 _TAGGED = re.compile(r'<answer>.{0,200}?</answer>', re.DOTALL)
@@ -52,11 +55,17 @@ def fill(form: str, answer: str) -> str:
 def requested_formats(prompt: str) -> list[str]:
     """Return the formats that a prompt spells out with a placeholder, in the order they occur.
 
-    Recognised are a label with a placeholder (``ANSWER: [LETTER]``, ``答案：[LETTER]``, ``the answer is [ANSWER]``,
+    Recognised are a quoted line with a placeholder (``"So the answer is [ANSWER]"``), a label with a placeholder (``ANSWER: [LETTER]``, ``答案：[LETTER]``, ``the answer is [ANSWER]``,
     ``Program: <program>`` on a line), an
     empty ``\\boxed{}`` and ``<answer>…</answer>``. A prompt that describes its format in prose gives none.
     """
-    found = [(match.start(), match['label'] + ANSWER) for match in _LABELLED.finditer(prompt)]
+    quoted = list(_QUOTED.finditer(prompt))
+    found = [(match.start(), match['before'] + ANSWER + match['after']) for match in quoted]
+    found += [
+        (match.start(), match['label'] + ANSWER)
+        for match in _LABELLED.finditer(prompt)
+        if not any(quote.start() <= match.start() < quote.end() for quote in quoted)
+    ]
     found += [(match.start(), '\\boxed{{answer}}') for match in _BOXED.finditer(prompt)]
     found += [(match.start(), match['label'] + ANSWER) for match in _LAST_LINE.finditer(prompt)]
     found += [(match.start(), '<answer>{answer}</answer>') for match in _TAGGED.finditer(prompt)]

@@ -50,8 +50,8 @@ class Question:
     kind: str
     answers: list[str]
     others: list[str]
-    settable: bool = True
-    """Whether the gold is the sample's target, so that variants with another one can be made."""
+    demonstrations: list[str] = field(default_factory=list)
+    """Whole replies that may be right: ends of the few-shot demonstration, canned replies of the sample."""
     right_format: str = ANSWER
     right: str = ''
     wrong: str = ''
@@ -160,7 +160,19 @@ def vary(sample: 'Sample') -> list[Question]:
     if _is_number(gold):
         first = Question(sample, gold, NUMBER, values, _other_numbers(gold), prompt=prompt)
         return [first, *(_numeric_variant(sample, number, prompt) for number in ('0', '1', '-1', '7') if number != gold)]
-    return [Question(sample, gold or '(in the metadata)', TEXT, values, [_UNRELATED], prompt=prompt)]
+    return [Question(sample, gold or '(in the metadata)', TEXT, values + _rated(gold), [_UNRELATED], prompt=prompt)]
+
+
+def _rated(gold: str) -> list[str]:
+    """Return ratings as lines of text: ``{'emotion1': 'Calm', 'emotion1_score': 3}`` is ``Calm: 3``."""
+    if not gold.startswith('{'):
+        return []
+    try:
+        ratings = ast.literal_eval(gold)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return []
+    named = [(ratings[key], ratings[f'{key}_score']) for key in ratings if f'{key}_score' in ratings]
+    return ['\n'.join(f'{name}: {score}' for name, score in named)] if named else []
 
 
 def _variants(
@@ -221,17 +233,19 @@ def _label_set(gold: str, prompt: str) -> list[str]:
     return [restyle(label) for label in labels]
 
 
-def find_right(question: Question, scorer: Scorer, formats: Sequence[str], replies: Iterable[str] = ()) -> bool:
+def find_right(question: Question, scorer: Scorer, formats: Sequence[str]) -> bool:
     """Find a reply that is right; return whether one scores at all.
 
     Args:
         question: Gets its right reply and the reply's metrics.
         scorer: Scores the candidates.
         formats: Reply formats to try, preferred first.
-        replies: Whole replies that may be right.
     """
+    requested = requested_formats(question.prompt)
     candidates = [(form, fill(form, answer)) for form in formats for answer in question.answers if answer.strip()]
-    candidates += [('', reply) for reply in replies]
+    # A demonstration is how the adapter shows the answer; only what the prompt itself requests comes before it.
+    candidates += [('', reply) for reply in question.demonstrations]
+    candidates.sort(key=lambda candidate: (candidate[0] not in requested, candidate[0] != ''))
     for form, reply in candidates:
         metrics = score_metrics(scorer, question, reply)
         if not metrics or (question.right_metrics and not _beats(metrics, question.right_metrics)):
@@ -250,8 +264,9 @@ def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) 
         scorer: Scores the candidates.
         replies: Right replies of other questions.
     """
+    others = [reply for reply in replies if reply != question.right]
     candidates = [fill(question.right_format or ANSWER, other) for other in (*question.others[:3], _UNRELATED)]
-    candidates += [reply for reply in replies if reply != question.right]
+    candidates = candidates + others if question.right_format else others + candidates
     for wrong in candidates:
         metrics = score_metrics(scorer, question, wrong)
         if not metrics or not any(
@@ -301,7 +316,7 @@ def _beats(metrics: dict[str, Measured], best: dict[str, Measured]) -> bool:
 
 def _is_full(metrics: dict[str, Measured]) -> bool:
     measured = graded(metrics)
-    return bool(measured) and is_full_credit(measured[0])
+    return bool(measured) and all(is_full_credit(one) for one in measured)
 
 
 def is_full_credit(measured: Measured) -> bool:

@@ -124,6 +124,10 @@ class Scorer:
                 self._cache[key] = self._score(sample, reply, seed, limit)
         return self._cache[key]
 
+    def any_counts(self, sample: 'Sample') -> bool:
+        """Whether some reply to a question that was scored so far is in the average."""
+        return any(not outcome.failed for (key, _, _), outcome in self._cache.items() if key == id(sample))
+
     def score_as_run(self, sample: 'Sample', reply: Optional[str], limit: float = HARD_LIMIT) -> Outcome:
         """Score one reply anew and exactly as a run does, child processes included."""
         return self._score(sample, reply, 0, limit)

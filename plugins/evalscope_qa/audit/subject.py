@@ -119,10 +119,10 @@ def build_subject(
             raise
         raise CannotAudit(f'its example gives no question: {_one_line(error)}') from error
     scorer = Scorer(adapter, guard, packages)
-    everything = _questions(examples)
-    subject = Subject(benchmark, adapter, scorer, examples.source, [], [pair[0] for pair in everything], [], progress, notes)
+    questions = _questions(examples)
+    subject = Subject(benchmark, adapter, scorer, examples.source, [], questions, [], progress, notes)
     progress('calibration', '')
-    _calibrate(subject, everything)
+    _calibrate(subject)
     return subject
 
 
@@ -144,8 +144,6 @@ def _adapter(benchmark: str, dataset_args: dict[str, Any]) -> tuple['DefaultData
     policy = getattr(adapter, 'scoring_policy', None)
     if policy is None or not policy.judge_by_default:
         return adapter, []
-    if not policy.rule_supported:
-        raise CannotAudit('its score needs a judge model')
     return configured(judge={'strategy': 'rule'}), ['audited by its rule scoring; by default a judge model scores it']
 
 
@@ -163,6 +161,9 @@ def _require_suitable(benchmark: str) -> None:
         raise ValueError(f'{benchmark}: no benchmark of that name is registered with evalscope.')
     bases = {cls.__name__ for cls in meta.data_adapter.__mro__}
     tags = {str(tag) for tag in meta.tags or []}
+    policy = getattr(meta.data_adapter, 'scoring_policy', None)
+    if policy is not None and not policy.rule_supported:
+        raise CannotAudit('its score needs a judge model')
     if bases & {'CodeExecutionSandboxMixin', 'SandboxMixin'} or 'Coding' in tags or meta.sandbox_config:
         raise CannotAudit('its scoring runs the reply as code')
     for base, reason in _OTHER_REPLIES.items():
@@ -186,19 +187,18 @@ def _one_line(error: BaseException) -> str:
     return f'{type(error).__name__}: {text[:300]}'
 
 
-def _questions(examples: Examples) -> list[tuple[Question, list[str]]]:
-    everything = []
+def _questions(examples: Examples) -> list[Question]:
+    questions: list[Question] = []
     for number, sample in enumerate(examples.samples):
-        demonstrations = examples.demonstrations[number] if number < len(examples.demonstrations) else []
         variants = vary(sample)
-        for question in variants if number < _VARIED_SAMPLES else variants[:1]:
-            everything.append((question, demonstrations if question.sample is sample else []))
-    return everything[:_MAX_QUESTIONS]
+        variants[0].demonstrations = examples.demonstrations[number]
+        questions += variants if number < _VARIED_SAMPLES else variants[:1]
+    return questions[:_MAX_QUESTIONS]
 
 
-def _calibrate(subject: Subject, everything: list[tuple[Question, list[str]]]) -> None:
+def _calibrate(subject: Subject) -> None:
     scorer = subject.scorer
-    first = everything[0][0]
+    first = subject.uncalibrated[0]
     plain = scorer.score(first.sample, first.answers[0] if first.answers else 'zebra')
     if plain.network:
         raise ScoringOnline(plain.network, plain.cause or scorer.scoring_owner())
@@ -210,10 +210,10 @@ def _calibrate(subject: Subject, everything: list[tuple[Question, list[str]]]) -
         raise CannotAudit(f'scoring a short reply was {plain.error}')
     calibrated: list[Question] = []
     working: list[str] = []
-    for question, demonstrations in everything:
+    for question in subject.uncalibrated:
         # Once formats are known for this benchmark, they are tried first and no others.
         formats = working or candidate_formats(question)
-        if find_right(question, scorer, formats, demonstrations):
+        if find_right(question, scorer, formats):
             calibrated.append(question)
             if question.right_format and question.right_format not in working and _reaches_top(question):
                 working.append(question.right_format)
@@ -228,6 +228,8 @@ def _why_none(subject: Subject, first: Question, plain: Outcome) -> str:
     """Return why no reply to a question could be shown to be right."""
     if TRUNCATED in f'{first.sample.target} {first.sample.metadata} {first.sample.choices}':
         return 'the gold, or what scoring needs beside it, is cut in the example'
+    if any(question.right for question in subject.uncalibrated):
+        return 'no reply tried scored clearly better than a wrong one'
     if plain.error or plain.left_out:
         return plain.error or plain.left_out
     if plain.metrics and not graded(plain.metrics):
