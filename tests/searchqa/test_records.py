@@ -52,6 +52,7 @@ def test_a_usable_record_is_used(changes: Dict[str, Any]) -> None:
         ({'question': ' \n\u3000'}, 'question', 'is blank'),
         ({'question': ...}, 'question', 'is missing'),
         ({'question': 5}, 'question', 'valid string'),
+        ({'question': b'Capital of Norway'}, 'question', 'valid string'),
         ({'context': ...}, 'context', 'is missing'),
         ({'context': ['[DOC] x']}, 'context', 'valid string'),
         ({'key': 7}, 'key', 'valid string'),
