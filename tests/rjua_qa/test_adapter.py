@@ -45,13 +45,20 @@ def _prompts(adapter: Any) -> list[str]:
 def test_the_prompt_holds_question_passages_and_request_in_this_order(adapter: Make, row: Make, folder: Make) -> None:
     record = row(1, question=' 怎么{办}？\n', context=['Context：甲{0}', ' Context：乙\n'])
     (prompt,) = _prompts(adapter({'local_path': folder(test=[record])}))
-    parts = ['患者的问题：怎么{办}？\n\n参考资料：\nContext：甲{0}\n\nContext：乙\n\n', '请根据参考资料', '\n诊断：', '\n建议：']
+    parts = [
+        '患者的问题：怎么{办}？\n\n参考资料：\nContext：甲{0}\n\nContext：乙\n\n',
+        '请根据参考资料',
+        '\n诊断：',
+        '\n建议：',
+    ]
     assert [prompt.count(part) for part in parts] == [1, 1, 1, 1]
     assert sorted(parts, key=prompt.index) == parts
     assert '无' in prompt and '、' in prompt
 
 
-@pytest.mark.parametrize(('context', 'shown'), [('Context：甲', 'Context：甲'), ([], '无'), ('', '无'), ([' ', ''], '无')])
+@pytest.mark.parametrize(
+    ('context', 'shown'), [('Context：甲', 'Context：甲'), ([], '无'), ('', '无'), ([' ', ''], '无')]
+)
 def test_one_passage_or_none(adapter: Make, row: Make, context: Any, shown: str) -> None:
     assert _sample(adapter(), row(1, context=context)).input == f'患者的问题：test 问题 1？\n\n参考资料：\n{shown}'
 
@@ -75,7 +82,13 @@ def test_the_default_few_shot_prompt_shows_the_examples_before_the_question(
 ) -> None:
     path = folder(test=[row(1)], train=[row(number, 'train') for number in range(3)])
     (prompt,) = _prompts(adapter({'local_path': path, 'few_shot_num': 2}))
-    parts = ['train 问题 0？', 'train 回答 0。\n诊断：train病0、肾积水\n建议：多饮水、复查', 'train 问题 1？', 'test 问题 1？', '请根据参考资料']
+    parts = [
+        'train 问题 0？',
+        'train 回答 0。\n诊断：train病0、肾积水\n建议：多饮水、复查',
+        'train 问题 1？',
+        'test 问题 1？',
+        '请根据参考资料',
+    ]
     assert sorted(parts, key=prompt.index) == parts
     assert 'train 问题 2' not in prompt
     assert 'test 回答' not in prompt
@@ -169,7 +182,10 @@ def test_gold_is_the_current_samples_even_with_the_metadata_of_an_older_run(adap
 
 
 def _scores(made: Any, row: Make) -> list[SampleScore]:
-    return [made.calculate_metrics(_state(made, row(1), reply)) for reply in (RIGHT, HALF, '诊断：肾积水、甲病', '不知道', None)]
+    return [
+        made.calculate_metrics(_state(made, row(1), reply))
+        for reply in (RIGHT, HALF, '诊断：肾积水、甲病', '不知道', None)
+    ]
 
 
 EXPECTED = {

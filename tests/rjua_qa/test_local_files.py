@@ -118,9 +118,7 @@ def test_a_file_without_usable_records(adapter: Make, tmp_path: Path, content: s
     assert 'RJUA_test.json' in str(error.value)
 
 
-def test_a_home_folder_is_expanded(
-    adapter: Make, row: Make, folder: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_folder_is_expanded(adapter: Make, row: Make, folder: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Path(folder(test=[row(1)]))
     monkeypatch.setenv('HOME', str(path.parent))
     assert _ids(adapter({'local_path': f'~/{path.name}'})) == ['test-1']

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 CHINESE = st.text(alphabet='肾结石，、；。：（）１Ａ①②Ⅲ℃ｶﾞがか\u3099e\u0301\n a', max_size=400)
 
 
-@given(st.one_of(CHINESE, st.text(max_size=300)))
-def test_nfkc_in_pieces_is_nfkc(text: str) -> None:
-    assert nfkc(text) == unicodedata.normalize('NFKC', text)
+LONG = '肾' * 1000
+"""In front of a text, makes it one that is normalised in pieces."""
+
+
+@given(st.one_of(CHINESE, st.text(max_size=300)), st.integers(min_value=0, max_value=64))
+def test_nfkc_in_pieces_is_nfkc(text: str, more: int) -> None:
+    for each in (text, f'{LONG}{"结" * more}{text}'):
+        assert nfkc(each) == unicodedata.normalize('NFKC', each)
 
 
 def test_nfkc_of_every_character_between_chinese_ones() -> None:
@@ -28,13 +33,15 @@ def test_nfkc_of_every_character_between_chinese_ones() -> None:
 def test_no_character_at_which_text_is_cut_joins_the_one_before(before: str) -> None:
     """Cuts may stand anywhere, so each distance to the cut is tried."""
     for length in range(28, 70):
-        text = before * length + '\u0301\u0327' + '肾' + before + '\u3099' + '，'
+        text = LONG + before * length + '\u0301\u0327' + '肾' + before + '\u3099' + '，'
         assert nfkc(text) == unicodedata.normalize('NFKC', text)
 
 
 def test_combining_characters_are_sorted_as_far_as_a_reader_could_tell() -> None:
     text = 'a' + '\u0315\u0300' * 15 + '肾'
-    assert nfkc(text) == unicodedata.normalize('NFKC', text)
+    assert nfkc(LONG + text) == LONG + unicodedata.normalize('NFKC', text)
+    hostile = 'a' + '\u0315\u0300' * 5000
+    assert sorted(nfkc(hostile)) == sorted(unicodedata.normalize('NFKC', hostile))
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_equal_texts_score_exactly_one(text: str, tokenizer: str) -> None:
     assert rouge_l(text, text, tokenizer) == 1.0
 
 
-SENTENCES = st.lists(st.sampled_from(['肾结石', '肾积水', '多饮水', '建议', '体外碎石', '，', '。', ' ', 'CT']), max_size=25)
+SENTENCES = st.lists(
+    st.sampled_from(['肾结石', '肾积水', '多饮水', '建议', '体外碎石', '，', '。', ' ', 'CT']), max_size=25
+)
 
 
 @given(SENTENCES.map(''.join), SENTENCES.map(''.join))

@@ -1,4 +1,4 @@
-"""Set F1 and the aggregates against scikit-learn, hand-computed values, and the rules that every benchmark here obeys."""
+"""Set F1 and the aggregates against scikit-learn, hand-computed values, and the rules of every benchmark here."""
 
 import json
 import random
@@ -153,13 +153,13 @@ def test_rouge_l_compares_words_on_request() -> None:
 
 @given(st.lists(CASES, min_size=1, max_size=8))
 def test_the_aggregates_are_those_of_scikit_learn(cases: List[Case]) -> None:
-    """Where a question is unanswered, or a gold and a predicted set are both empty, the mean follows rules of its own."""
+    """Means are compared where every question is answered: an unanswered one has 0 whatever the gold set is."""
     result = _aggregate(cases)
     for section in ('disease', 'advice'):
         gold = MultiLabelBinarizer(classes=ITEMS).fit_transform([getattr(case, section) for case in cases])
-        predicted = MultiLabelBinarizer(classes=ITEMS).fit_transform([
-            getattr(case, f'predicted_{section}') or [] for case in cases
-        ])
+        predicted = MultiLabelBinarizer(classes=ITEMS).fit_transform(
+            [getattr(case, f'predicted_{section}') or [] for case in cases]
+        )
         plain = [case for case in cases if case.reply.answered]
         if len(plain) == len(cases):
             expected = f1_score(gold, predicted, average='samples', zero_division=1)

@@ -9,7 +9,9 @@ from .normalization import MARK_END, MARK_START, prepare
 _SPACE = r'[^\S\n]'
 _HAN = '一二三四五六七八九十'
 _NEXT_HAN = dict(
-    pairwise(f'{tens}{units}' for tens in ('', '十', *(f'{digit}十' for digit in _HAN[1:9])) for units in ('', *_HAN[:9]))
+    pairwise(
+        f'{tens}{units}' for tens in ('', '十', *(f'{digit}十' for digit in _HAN[1:9])) for units in ('', *_HAN[:9])
+    )
 )
 """The numeral after each of those up to 九十八."""
 
@@ -89,15 +91,16 @@ def _pieces(line: str) -> Iterator[str]:
     if number is None:
         yield from _SEPARATOR.split(line)
         return
-    count: Optional[str] = number['count']
+    count = _next_count(number['count'])
     start = number.end()
-    while count := _next_count(count):
+    while count:
         mark = f'{number["open"]}{count}{number["close"]}'
         place = _find_mark(line, mark, start)
         if place < 0:
             break
         yield from _SEPARATOR.split(line[start:place])
         start = place + len(mark)
+        count = _next_count(count)
     yield from _SEPARATOR.split(line[start:])
 
 

@@ -21,6 +21,11 @@ _ENCLOSED_NUMBER = re.compile('[{}]'.format(''.join(f'{chr(first)}-{chr(last)}' 
 _STARTERS = '\x00-\x7f\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e\uff61-\uff9d'
 _PIECE = re.compile(f'(?s:.){{0,32}}[^{_STARTERS}]{{0,32}}')
 
+_SHORT = 1000
+"""Characters up to which text is normalised in one go: at worst, that costs a quarter of a millisecond."""
+
+_WIDE_PUNCTUATION = tuple(zip('，；：（）！？', ',;:()!?', strict=True))
+
 _LINE_END = re.compile('\r\n?|[\x85\u2028\u2029]')
 _INVISIBLE = re.compile('[\u200b\u2060\ufeff]')
 _MARK_ENDS = re.compile(f'[{MARK_START}{MARK_END}]')
@@ -30,14 +35,23 @@ def nfkc(text: str) -> str:
     """Return the NFKC form of ``text``, in time linear in its length.
 
     ``unicodedata.normalize`` sorts each run of combining characters by insertion: a run of 160,000 of them takes it 20
-    seconds. Text is therefore normalised in pieces, cut where that changes nothing; only where no Chinese, Japanese or
-    ASCII character comes for more than 32 characters is it cut wherever it stands.
+    seconds. Text of more than 1,000 characters is therefore normalised in pieces, cut where that changes nothing; only
+    where no Chinese, Japanese or ASCII character comes for more than 32 characters is it cut wherever it stands.
     """
     if text.isascii():
         return text
+    if len(text) <= _SHORT:
+        return _nfkc_in_one_go(text)
     pieces = _PIECE.findall(text)
-    normalized = {piece: unicodedata.normalize('NFKC', piece) for piece in set(pieces)}
+    normalized = {piece: _nfkc_in_one_go(piece) for piece in set(pieces)}
     return ''.join([normalized[piece] for piece in pieces])
+
+
+def _nfkc_in_one_go(text: str) -> str:
+    # Most Chinese text needs no more than this, at a tenth of the time: checking is much faster than normalising.
+    for wide, narrow in _WIDE_PUNCTUATION:
+        text = text.replace(wide, narrow)
+    return text if unicodedata.is_normalized('NFKC', text) else unicodedata.normalize('NFKC', text)
 
 
 def prepare(text: str) -> str:

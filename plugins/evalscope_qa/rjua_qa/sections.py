@@ -172,6 +172,8 @@ def _headings(text: str, objects: Sequence[JsonObject]) -> Iterator[_Heading]:
             name = match['quoted'] or match['bracketed'] or match['plain']
             yield _Heading(match.start(), name, match.end(), True, quoted)
             line_end = text.find('\n', match.end(), end)
+            if line_end == match.end():
+                continue
             for second in _SECOND_HEADING.finditer(text, match.end(), end if line_end < 0 else line_end):
                 yield _Heading(second.start(), second['name'], second.end(), False, quoted)
 
