@@ -20,11 +20,13 @@ _UNICODE = str.maketrans(
         **_MARKUP,
         **dict.fromkeys('‘’‚‛ʼ′‵‹›', "'"),
         **dict.fromkeys('“”„‟″‶«»「」『』〝〞〟', '"'),
-        '\u2010': '-',
+        **dict.fromkeys('\u2010\u2212', '-'),  # hyphen, minus sign
+        '\u2012': '–',
+        '\u2015': '—',
         '。': '.',
         '、': ',',
         **dict.fromkeys('\x85\u2028\u2029', '\n'),
-        **dict.fromkeys('\u200b\u200c\u200d\u2060\ufeff', None),  # invisible
+        **dict.fromkeys('\xad\u200b\u200c\u200d\u2060\ufeff', None),  # invisible
     }
 )
 _LATEX_GROUP = re.compile(r'\\(?:boxed|fbox|emph|text[a-z]*|math[a-z]*)\s*\{')

@@ -1,7 +1,7 @@
 """The three published forms of a PubMedQA record, and the one question that each becomes."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Dict, List, Optional, Type, Union
+from typing import Annotated, Any, Dict, List, Optional, Tuple, Type, Union
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
@@ -44,8 +44,9 @@ class Question:
     """One PubMedQA question."""
 
     pubmed_id: Optional[str]
-    """None in the hub dataset of the built-in benchmark, which has no ids."""
+    """None where the record has none, as in the hub dataset of the built-in benchmark."""
     abstract: str
+    """Without its conclusion; passages are joined by one space."""
     question: str
     gold: str
     """YES, NO or MAYBE."""
@@ -65,6 +66,7 @@ class HubRecord(BaseModel):
     id: Optional[_PubMedId] = None
 
     def to_question(self) -> Question:
+        """Return what the benchmark needs of the record."""
         return Question(self.id, self.context, self.question, self.answer, self.reasoning or '')
 
 
@@ -73,13 +75,14 @@ class OfficialRecord(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    id: _PubMedId
+    id: Optional[_PubMedId] = None
     QUESTION: _Text
     CONTEXTS: _Passages
     final_decision: _Label
     LONG_ANSWER: Optional[str] = None
 
     def to_question(self) -> Question:
+        """Return what the benchmark needs of the record."""
         return Question(self.id, ' '.join(self.CONTEXTS), self.QUESTION, self.final_decision, self.LONG_ANSWER or '')
 
 
@@ -101,37 +104,47 @@ class LabelledRecord(BaseModel):
     long_answer: Optional[str] = None
 
     def to_question(self) -> Question:
+        """Return what the benchmark needs of the record."""
         abstract = ' '.join(self.context.contexts)
         return Question(self.pubid, abstract, self.question, self.final_decision, self.long_answer or '')
 
 
-def _form(record: Any) -> Type[Union[HubRecord, OfficialRecord, LabelledRecord]]:
-    """Tell the form of a record from the fields that no other form has."""
-    if not isinstance(record, dict):
-        return HubRecord
-    if 'QUESTION' in record or 'CONTEXTS' in record:
-        return OfficialRecord
-    if 'pubid' in record or 'final_decision' in record or isinstance(record.get('context'), dict):
-        return LabelledRecord
-    return HubRecord
+class IdentifiedHubRecord(HubRecord):
+    """:class:`HubRecord` where the id decides whether a question is asked."""
+
+    id: _PubMedId
 
 
-def read_question(checker: RecordChecker, record: Dict[str, Any]) -> Question:
+class IdentifiedOfficialRecord(OfficialRecord):
+    """:class:`OfficialRecord` where the id decides whether a question is asked."""
+
+    id: _PubMedId
+
+
+PublishedRecord = Union[HubRecord, OfficialRecord, LabelledRecord]
+
+
+def _form(record: Any, needs_id: bool) -> Tuple[Type[PublishedRecord], str]:
+    """Tell the form of a record from the fields that no other form has; return its schema and the name of its id."""
+    fields = record if isinstance(record, dict) else {}
+    if 'QUESTION' in fields or 'CONTEXTS' in fields:
+        return (IdentifiedOfficialRecord if needs_id else OfficialRecord), 'id'
+    if 'pubid' in fields or 'final_decision' in fields or isinstance(fields.get('context'), dict):
+        return LabelledRecord, 'pubid'
+    return (IdentifiedHubRecord if needs_id else HubRecord), 'id'
+
+
+def read_question(checker: RecordChecker, record: Dict[str, Any], needs_id: bool = False) -> Question:
     """Convert a record of any of the three forms.
 
     Args:
         checker: The checker of the load that the record belongs to.
         record: The record as published.
+        needs_id: Whether a record without a PubMed id is malformed.
 
     Raises:
         RecordError: If a field is missing, blank or of the wrong type, the label is none of the three, or the PubMed id
             came before.
     """
-    form = _form(record)
-    return checker.check(form, record, id_field='pubid' if form is LabelledRecord else 'id').to_question()
-
-
-def pubmed_id(record: Dict[str, Any]) -> Optional[str]:
-    """The PubMed id of a record of any form, unchecked; None where it has none."""
-    value = record.get('pubid', record.get('id'))
-    return None if value is None else str(value)
+    schema, id_field = _form(record, needs_id)
+    return checker.check(schema, record, id_field=id_field).to_question()

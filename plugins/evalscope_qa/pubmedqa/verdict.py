@@ -6,11 +6,11 @@ in the order in which they apply:
 
 1. Reasoning is dropped. Markdown, quotes, LaTeX boxes and Unicode variants (NFKC) around a label do not matter.
 2. A *label* is the whole word yes, no or maybe. Labels joined by and, or, slash or comma that differ are a *list*, not
-   an answer: "YES or NO". A reply that opens with a list is unanswered. ``No`` and ``Maybe`` before an ordinary word are
-   a determiner and an adverb, not labels: "No conclusion can be drawn".
+   an answer: "YES or NO". A reply that opens with a list is unanswered. ``No`` and ``Maybe`` before an ordinary word
+   are a determiner and an adverb, not labels: "No conclusion can be drawn".
 3. *Committed statements*: an explicit one ("the answer is no", ``{"answer": "no"}``, "I would say no"), a reply that
-   opens with a label, a last line that is nothing but a label. Where there are any, they decide: together or not at all.
-4. Otherwise *mentions* decide if they agree: an all-caps label, a quoted label, a capitalised ``Yes``.
+   opens with a label, a last line that is nothing but a label. Where there are any they decide, if they agree.
+4. Otherwise *mentions* decide, if they agree: an all-caps label, a quoted label, a capitalised ``Yes``.
 
 Every step is linear in the reply's length. Labels and the words that introduce them are first replaced by one symbol
 each; the patterns of the rules start at a symbol, and every repetition in them is bounded or over characters that
@@ -27,12 +27,12 @@ Verdict = Literal['YES', 'NO', 'MAYBE']
 
 # --- Symbols -----------------------------------------------------------------------------------------------------
 
-_SYMBOLS = 'ꓐꓑꓒꓓꓔꓕꓖꓗꓘꓙ'
-"""What labels and introducing words become. Letters, so that they count as words; of a script that has no case."""
+_SYMBOLS = [chr(code) for code in range(0xA4D0, 0xA4DA)]
+"""What labels and introducing words become: letters, so that they count as words, of Lisu, which has no case."""
 
-_YES_CAPS, _YES_CAPITALISED, _YES_LOWER, _NO_CAPS, _NO_LOWER, _MAYBE_CAPS, _MAYBE_LOWER, *_INTRODUCING = _SYMBOLS
 # LOWER stands for every spelling that has no symbol of its own.
-_KEYWORD, _I_SAY, _I_DO_NOT_SAY = _INTRODUCING
+_YES_CAPS, _YES_CAPITALISED, _YES_LOWER, _NO_CAPS, _NO_LOWER, _MAYBE_CAPS, _MAYBE_LOWER = _SYMBOLS[:7]
+_KEYWORD, _I_SAY, _I_DO_NOT_SAY = _SYMBOLS[7:]
 
 _VERDICTS: dict[str, Verdict] = {
     _YES_CAPS: 'YES',
@@ -57,7 +57,9 @@ def _label_word(spelling: str, length: int) -> Pattern[str]:
     """Pattern of a word that is no part of a longer or hyphenated one; starts with what can be searched for fast."""
     word = '.' * length
     return re.compile(
-        rf"{spelling}(?<!{_LETTER}{word})(?<!{_LETTER}-{word})(?!{_LETTER}|[\u0300-\u036f]|-{_LETTER}|'{_LETTER})"
+        # The hyphen of "Answer-NO" is that of an explicit statement, not of a word.
+        rf'{spelling}(?<!{_LETTER}{word})(?<!(?!{_KEYWORD}){_LETTER}-{word})'
+        rf"(?!{_LETTER}|[\u0300-\u036f]|-{_LETTER}|'{_LETTER})"
     )
 
 
@@ -69,6 +71,7 @@ _KEYWORDS = re.compile(
 _ANY_LABEL = re.compile('[YyNnMm](?i:(?<=y)es|(?<=n)o|(?<=m)aybe)')
 
 _SYMBOL_OF = (
+    (_KEYWORDS, _KEYWORD),
     (_label_word('YES', 3), _YES_CAPS),
     (_label_word('Yes', 3), _YES_CAPITALISED),
     (_label_word('[Yy](?i:es)', 3), _YES_LOWER),
@@ -76,7 +79,6 @@ _SYMBOL_OF = (
     (_label_word('[Nn](?i:o)', 2), _NO_LOWER),
     (_label_word('MAYBE', 5), _MAYBE_CAPS),
     (_label_word('[Mm](?i:aybe)', 5), _MAYBE_LOWER),
-    (_KEYWORDS, _KEYWORD),
     (re.compile(r"[Ii](?<!\w.)(?:'[Dd]| (?i:would)) (?i:say)\b"), _I_SAY),
     (re.compile(r"[Ii](?<!\w.)(?i: (?:would not|wouldn't|cannot|can't) say)\b"), _I_DO_NOT_SAY),
 )
@@ -112,16 +114,18 @@ _LIST = re.compile(
     rf'{_LABEL}(?:{_CLOSE}(?:(?:[/|&]|\b{_JOIN}\b){_OPEN}{_LABEL}'
     rf'|,["\']?(?:\s{_JOIN}\b)?{_OPEN}(?:{_YES}|{_CAPS}|{_standing(f"[{_NO_LOWER}{_MAYBE_LOWER}]", _REASON)}))){{1,30}}'
 )
-_OPENING_LIST = re.compile(rf'\W*({_LIST.pattern})')
 
 # What may stand between an introducing word and its verb: "the answer to the question is", "Answer (yes/no/maybe):".
-_CLAUSE_END = rf'(?:(?i:is|are|was|were|be|would|should|could|can|cannot|may|might|must|isn)\b|[{_SYMBOLS}])'
+_CLAUSE_END = rf'(?:(?i:is|are|was|were|be|would|should|could|can|cannot|may|might|must|isn)\b|[{"".join(_SYMBOLS)}])'
 _COMPLEMENT = (
     rf'(?:(?i:to|for|of|in|from|here|then|thus|therefore)\b(?: (?!{_CLAUSE_END})[\w\'",()/%-]{{1,30}}){{0,10}}\s?'
     r'|\([^()\n]{0,60}\)\s?)?'
 )
 _PUNCTUATION = r'(?:\s?[:=–—-]>?){1,4}'
-_NEGATION = r"(?i:(?:is|was|would|should|could|can|may|might|must|will|need|does|do|ca|wo)(?:n't| ?not| never)\b)"
+_NEGATION = (
+    r'(?i:(?:is|was|would|should|could|can|may|might|must|will|need|does|do|ca|wo)'
+    r"(?:n't| ?not| never| [a-z]{1,12}ly not)\b)"
+)
 _COPULA = r'(?i:(?:is|would be|should be)\b)'
 
 # Before these words an explicit "no" is no determiner ("the answer is no to this question"), a "maybe" no adverb.
@@ -142,7 +146,7 @@ _STATEMENT = re.compile(
 """The last group is the label of a statement; a negated statement has none."""
 
 _STOP = rf'["\')\]]{{0,4}}(?:\s?\Z|\n|\s?[.,;:!–—-]| (?i:{_REASON})\b)'
-_OPENING_LABEL = re.compile(rf'\W*({_CAPS}|{_YES}(?={_STOP}|["\'(\[) ]{{0,4}}\w)|{_LABEL}(?={_STOP}))')
+_OPENING_LABEL = re.compile(rf'{_CAPS}|{_YES}(?={_STOP}|["\'(\[) ]{{0,4}}\w)|{_LABEL}(?={_STOP})')
 _BESIDE_CLOSING_LABEL = re.compile(r'[^\w?]*')
 _QUOTED_LABEL = re.compile(rf'["\'](?<!\w.)({_LABEL})[.,;:!?]?["\'](?!\w)')
 
@@ -164,13 +168,18 @@ def extract_verdict(reply: str) -> Optional[Verdict]:
     if not present:
         return None
     if len(present) > 1:
-        opening = _OPENING_LIST.match(text)
-        if opening is not None and _differ(opening[1]):
+        opening = _LIST.match(text, _first_word(text))
+        if opening is not None and _differ(opening[0]):
             return None
         text = _LIST.sub(_without_list, text)
     stated, text = _read_statements(text)
     verdicts = {_VERDICTS[symbol] for symbol in stated.union(_opening_and_closing(text))} or _mentioned(text)
     return verdicts.pop() if len(verdicts) == 1 else None
+
+
+def _first_word(text: str) -> int:
+    word = re.search(r'\w', text)
+    return word.start() if word is not None else len(text)
 
 
 def _differ(label_list: str) -> bool:
@@ -198,9 +207,9 @@ def _read_statements(text: str) -> Tuple[Set[str], str]:
 
 
 def _opening_and_closing(text: str) -> Iterator[str]:
-    opening = _OPENING_LABEL.match(text)
+    opening = _OPENING_LABEL.match(text, _first_word(text))
     if opening is not None:
-        yield opening[1]
+        yield opening[0]
     last = max(text.rfind(symbol) for symbol in _VERDICTS)
     line = text.rfind('\n', 0, last) + 1
     if last >= 0 and all(
