@@ -202,7 +202,7 @@ def test_scores_that_were_stored_as_json_aggregate_alike(adapter: Make) -> None:
     assert made.aggregate_scores(sample_scores=stored) == made.aggregate_scores(sample_scores=scores)
 
 
-def test_another_aggregation_that_the_user_asks_for_is_evalscopes(adapter: Make) -> None:
+def test_another_aggregation_that_the_user_asks_for_is_evalscopes(adapter: Make, tmp_path: Path) -> None:
     made = adapter({'aggregation': 'mean_and_pass_at_k'}, repeats=2)
     scores = []
     for index, reply in enumerate(['Oslo', 'Rome', 'Rome', None]):
@@ -214,6 +214,9 @@ def test_another_aggregation_that_the_user_asks_for_is_evalscopes(adapter: Make)
     assert found['exact_match', 'mean', None] == 0.25
     assert found['exact_match', 'pass_at_k', 2] == 0.5
     assert found['unanswered_ratio', 'identity', None] == 0.25
+    report = made.generate_report({'default': aggregates}, model_name='canned', output_dir=str(tmp_path))
+    primary = report.primary_metric_identity
+    assert (primary.name, primary.aggregation, len(report.metrics)) == ('exact_match', 'mean', len(aggregates))
 
 
 def test_the_declared_metrics_are_those_that_are_reported(adapter: Make) -> None:

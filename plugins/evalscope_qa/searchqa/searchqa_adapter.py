@@ -7,7 +7,7 @@ from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
 from evalscope.api.dataset import DataLoader, Dataset, Sample
 from evalscope.api.dataset import loader as dataset_loader
 from evalscope.api.evaluator import TaskState
-from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.metric import AggScore, MetricSelector, SampleScore, Score
 from evalscope.api.registry import register_benchmark
 
 from ..records import RecordChecker, build_dataset
@@ -109,6 +109,9 @@ class SearchQAAdapter(DefaultDataAdapter):
         if getattr(self._benchmark_meta, 'hf_dataset_id', '') is None:
             # evalscope 1.14 warns that an id without a mapping may belong to ModelScope; this one does not.
             self._benchmark_meta.hf_dataset_id = self._benchmark_meta.dataset_id
+        if self.aggregation.startswith('mean_and_'):
+            # These report the mean and values at each k under one name, and evalscope refuses to choose between them.
+            self._benchmark_meta.primary_metric = MetricSelector(name=self.primary_metric.name, aggregation='mean')
 
     @property
     def dataset_hub(self) -> str:
