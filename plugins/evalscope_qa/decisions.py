@@ -1,7 +1,7 @@
 """The policy of discovery as a pure function: which claim to a benchmark name is used, and why the others are not."""
 
-from dataclasses import dataclass, replace
-from typing import Literal, Optional, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Optional, Sequence
 
 Status = Literal['active', 'kept built-in', 'refused', 'failed', 'off']
 
@@ -41,8 +41,7 @@ class Decision:
         return f"Benchmark '{self.benchmark}': {' '.join(what.split()).rstrip('.')}."
 
 
-@dataclass(frozen=True, order=True)
-class Claim:
+class Claim(NamedTuple):
     """One entry point: a distribution claims a benchmark name for a module of its own."""
 
     benchmark: str
@@ -78,8 +77,7 @@ class Claim:
         )
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """What a claim has brought: the evaluation version its module registered, or why there is none."""
 
     claim: Claim
@@ -102,7 +100,7 @@ def _checked(offer: Offer) -> Offer:
     try:
         version_key(offer.version or 'v0.0')
     except (ValueError, AttributeError):
-        return replace(offer, failure=f'its evaluation version {offer.version!r} is not of the form v1.2')
+        return offer._replace(failure=f'its evaluation version {offer.version!r} is not of the form v1.2')
     return offer
 
 

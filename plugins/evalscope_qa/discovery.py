@@ -12,8 +12,7 @@ import logging
 import os
 import sys
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Type
 
 from .claims import GROUP, find_claims
 from .decisions import Claim, Decision, Offer, decide
@@ -141,19 +140,19 @@ class _Discovery:
 
         def resolve_one(name: str) -> bool:
             if name not in self._wanted:
-                return evalscope.one(name)
+                return evalscope.load_one(name)
             self._resolve(name)
             return dict.__contains__(registry, name)
 
         def resolve_all() -> None:
-            evalscope.every()
+            evalscope.load_all()
             for name in self._wanted:
                 self._resolve(name)
 
         def indexed_module(name: str) -> Optional[str]:
             if name in self._wanted and name not in self._decisions:
                 return self._wanted[name][0].module  # reserves the name until it is decided
-            return evalscope.index(name)
+            return evalscope.module_of(name)
 
         registry.set_resolvers(resolve_one, resolve_all, indexed_module)
         for name in self._wanted:
@@ -180,10 +179,10 @@ class _Discovery:
                 metadata = _look_up(benchmark)
                 if metadata is not None:
                     self._take_registered(benchmark, metadata)
-            elif self._lazy.index(benchmark) is not None:
-                self._lazy.one(benchmark)
+            elif self._lazy.module_of(benchmark) is not None:
+                self._lazy.load_one(benchmark)
                 if benchmark not in self._builtins:  # a stale index: evalscope, too, would scan everything now
-                    self._lazy.every()
+                    self._lazy.load_all()
         except _IMPORT_FAILURES as error:
             self._builtin_failures[benchmark] = (
                 "evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
@@ -359,15 +358,14 @@ class _Discovery:
         return made
 
 
-@dataclass(frozen=True)
-class _Resolvers:
+class _Resolvers(NamedTuple):
     """How evalscope's lazy registry finds what evalscope ships."""
 
-    one: Callable[[str], bool]
+    load_one: Callable[[str], bool]
     """Import the module that registers a name; whether that brought the name into the registry."""
-    every: Callable[[], None]
+    load_all: Callable[[], None]
     """Import every module that registers a benchmark."""
-    index: Callable[[str], Optional[str]]
+    module_of: Callable[[str], Optional[str]]
     """The module that registers a name, without importing it; None for an unknown name."""
 
 

@@ -5,6 +5,7 @@ Every figure is a median over pairs of processes, one with and one without, take
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -30,23 +31,30 @@ def bare_site(folder: Path, with_pth: bool) -> Path:
     return folder / 'bin' / 'python'
 
 
-def seconds(command: list[str], **environment: str) -> float:
-    """Run a command once; return its wall time."""
+def run(command: list[str], **environment: str) -> tuple[float, float]:
+    """Run a command once; return its wall time and its processor time in milliseconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     subprocess.run(command, check=True, env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall * 1e3, (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1e3
 
 
 def compare(label: str, without: list[str], with_it: list[str], pairs: int, **environment: str) -> None:
-    """Time pairs of commands in turn and print both medians, their difference and their ratio."""
-    seconds(without, **environment), seconds(with_it)  # writes the .pyc files
-    times = [(seconds(without, **environment), seconds(with_it)) for _ in range(pairs)]
-    before, after = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
-    difference = statistics.median(b - a for a, b in times) * 1e3
-    print(
-        f'{label}: {before:.2f} ms without, {after:.2f} ms with, '
-        f'median difference {difference:+.2f} ms, ratio {after / before:.3f} ({pairs} pairs)'
-    )
+    """Time pairs of commands in turn; print the medians, the median difference within a pair, and the ratio."""
+    run(without, **environment), run(with_it)  # writes the .pyc files
+    times = [(run(without, **environment), run(with_it)) for _ in range(pairs)]
+    print(f'{label} ({pairs} pairs)')
+    for column, clock in enumerate(('wall time', 'processor time')):
+        before = [first[column] for first, _ in times]
+        after = [second[column] for _, second in times]
+        difference = statistics.median(b - a for a, b in zip(before, after, strict=True))
+        ratio = statistics.median(after) / statistics.median(before)
+        print(
+            f'  {clock}: {statistics.median(before):.2f} ms without, {statistics.median(after):.2f} ms with, '
+            f'median difference {difference:+.2f} ms, ratio {ratio:.3f}'
+        )
 
 
 def import_times(python: Path) -> None:
