@@ -115,16 +115,19 @@ class Tracer:
 
     def in_dump(self, dump: str) -> Optional[Cause]:
         """Return the innermost project function of a traceback that ``faulthandler`` wrote, which is innermost first."""
+        modules = {getattr(module, '__file__', None): name for name, module in list(sys.modules.items())}
         for match in _DUMPED_FRAME.finditer(dump):
-            location = _relative(match['file'])
-            module = location.removesuffix('.py').replace('/', '.').removesuffix('.__init__')
-            if module.partition('.')[0] in self._packages and not module.startswith(__package__):
-                return Cause(f'{module}.{match["function"]}', location)
+            module = modules.get(match['file'], '')
+            if self._is_project(module):
+                return Cause(f'{module}.{match["function"]}', _relative(match['file']))
         return None
+
+    def _is_project(self, module: str) -> bool:
+        return module.partition('.')[0] in self._packages and not module.startswith(f'{__package__}.')
 
     def _describe(self, frame: FrameType) -> Optional[Cause]:
         module = frame.f_globals.get('__name__', '')
-        if module.partition('.')[0] not in self._packages or module.startswith(__package__):
+        if not self._is_project(module):
             return None
         code = frame.f_code
         if code.co_name.startswith('<'):  # a comprehension or lambda is part of the function around it

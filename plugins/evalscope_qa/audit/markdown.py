@@ -91,13 +91,12 @@ def _example(example: object) -> str:
 def code(text: str) -> str:
     """Return text as Markdown code on one line, safe in a table."""
     shown = one_line(text)
-    if shown.startswith('"') and text.isprintable():
+    if text.strip() and text.isprintable():
         shown = text
-    shown = shown.replace('\n', ' ')
     fence = '`'
     while fence in shown:
         fence += '`'
-    padding = ' ' if shown.startswith('`') or shown.endswith('`') or not shown.strip() else ''
+    padding = ' ' if shown.startswith('`') or shown.endswith('`') else ''
     return f'{fence}{padding}{shown}{padding}{fence}'.replace('|', '\\|')
 
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Iterator, Mapping, Optional, Sequence
@@ -87,11 +88,9 @@ class _Worker:
 
     def _send(self, message: dict[str, Any]) -> None:
         assert self._process.stdin is not None
-        try:
+        with suppress(BrokenPipeError):  # it died; reading its output says so
             self._process.stdin.write(json.dumps(message).encode() + b'\n')
             self._process.stdin.flush()
-        except BrokenPipeError:
-            pass  # it died; reading its output says so
 
     def messages(self) -> Optional[list[dict[str, Any]]]:
         """Return the messages that are there, None at the end of the output; called when there is something to read."""
@@ -103,17 +102,13 @@ class _Worker:
 
     def stop(self) -> None:
         """End the process, its children too, at once."""
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._log):
             if stream is not None:
-                try:
+                with suppress(BrokenPipeError):
                     stream.close()
-                except BrokenPipeError:
-                    pass
 
     def last_words(self) -> str:
         """Return how the process ended, and the last line of its log."""

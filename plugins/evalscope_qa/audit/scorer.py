@@ -7,7 +7,7 @@ import random
 import resource
 import signal
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence
@@ -138,11 +138,9 @@ class Scorer:
         _seed(seed)
         calls: list[Call] = []
         drew = None
-        with self._guard.watch(), _time_limit(HARD_LIMIT):
-            try:
-                _, calls, drew = self.tracer.run(lambda: self._calculate(state))
-            except (Exception, NetworkAttempt, ScoringStopped):  # noqa: BLE001 - the untraced run reported it
-                pass
+        # What it raises was reported by the untraced run.
+        with suppress(Exception, NetworkAttempt, ScoringStopped), self._guard.watch(), _time_limit(HARD_LIMIT):
+            _, calls, drew = self.tracer.run(lambda: self._calculate(state))
         return calls, drew
 
     def locate(self, sample: 'Sample', reply: str, seconds: float) -> Optional[Cause]:

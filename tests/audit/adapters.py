@@ -1,0 +1,312 @@
+"""Small benchmarks for the audit: two that keep every rule, and for every rule one that breaks it and no other.
+
+Importing the module registers them; the audit's workers import it by its path. Each faulty one differs from a clean one
+in a single method.
+"""
+
+import os
+import random
+import re
+import socket
+import time
+from typing import Any
+
+from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.dataset import Sample
+from evalscope.api.evaluator import TaskState
+from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.registry import register_benchmark
+
+from evalscope_qa.reasoning import strip_reasoning
+
+LETTERS = 'ABCD'
+_LINE = re.compile(r'^ANSWER: ([A-D])$', re.MULTILINE)
+
+def meta(name: str, **fields: Any) -> BenchmarkMeta:
+    """The metadata that evalscope wants of every benchmark."""
+    return BenchmarkMeta(
+        **{
+            'name': name,
+            'pretty_name': name,
+            'description': f'{name}, a benchmark of the tests.',
+            'dataset_id': name,
+            'metric_list': ['accuracy'],
+            'evaluation_version': 'v1.0',
+            'eval_split': 'test',
+            'prompt_template': "{question}\nThe last line must have the form 'ANSWER: [LETTER]'.",
+            **fields,
+        }
+    )
+
+
+@register_benchmark(meta('contract_clean'))
+class CleanAdapter(DefaultDataAdapter):
+    """Multiple choice; reads the last line ``ANSWER: X`` outside reasoning, and nothing else."""
+
+    def record_to_sample(self, record: dict[str, Any]) -> Sample:
+        return Sample(input=record['question'], choices=record['choices'], target=record['answer'])
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        found = _LINE.findall(strip_reasoning(prediction))
+        return found[-1] if found else ''
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        right = float(bool(filtered_prediction) and filtered_prediction == reference)
+        return Score(
+            prediction=original_prediction,
+            extracted_prediction=filtered_prediction,
+            value={'accuracy': right},
+            main_score_name='accuracy',
+        )
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        return [self.aggregated('accuracy', self.accuracy(sample_scores), sample_scores)]
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return sum(score.score.value['accuracy'] for score in sample_scores) / max(1, len(sample_scores))
+
+    def aggregated(self, name: str, value: float, sample_scores: list[SampleScore]) -> AggScore:
+        return AggScore(metric_name=name, aggregation='mean', score=value, num=len(sample_scores))
+
+
+@register_benchmark(meta('contract_clean_text', prompt_template='{question}\nPut the answer into <answer>...</answer>.'))
+class CleanTextAdapter(CleanAdapter):
+    """Short answers in a tag, compared without articles and case."""
+
+    def record_to_sample(self, record: dict[str, Any]) -> Sample:
+        return Sample(input=record['question'], target=record['answer'])
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        found = re.findall(r'<answer>([^<]*)</answer>', strip_reasoning(prediction))
+        return found[-1].strip() if found else ''
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        right = float(self.equal(filtered_prediction, reference))
+        return Score(
+            prediction=original_prediction, extracted_prediction=filtered_prediction, value={'accuracy': right}
+        )
+
+    def equal(self, prediction: str, reference: str) -> bool:
+        return bool(prediction) and normalized(prediction) == normalized(reference)
+
+
+def normalized(text: str) -> str:
+    """Lower case, without articles and the marks of punctuation."""
+    return ' '.join(word for word in re.findall(r'\w+', text.lower()) if word not in ('a', 'an', 'the'))
+
+
+@register_benchmark(meta('breaks_non_answer'))
+class FirstLetterAdapter(CleanAdapter):
+    """Takes the first letter of any reply: 'Cannot be determined.' is option C."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        answer = super().extract_answer(prediction, task_state)
+        return answer or self.first_letter(strip_reasoning(prediction))
+
+    def first_letter(self, reply: str) -> str:
+        return reply[:1] if reply[:1] in set(LETTERS) else ''
+
+
+@register_benchmark(meta('breaks_cut_off_reasoning'))
+class ReasoningAdapter(CleanAdapter):
+    """Reads the answer line inside reasoning that never ended, too."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        found = _LINE.findall(prediction)
+        return found[-1] if found else ''
+
+
+@register_benchmark(meta('breaks_requested_format'))
+class BareLetterAdapter(CleanAdapter):
+    """Asks for 'ANSWER: [LETTER]' and reads a letter alone."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        reply = strip_reasoning(prediction).strip()
+        return reply if reply in set(LETTERS) else ''
+
+
+@register_benchmark(meta('breaks_degenerate_gold', prompt_template='{question}\nPut it into <answer>...</answer>.'))
+class EmptyEqualsEmptyAdapter(CleanTextAdapter):
+    """No answer equals a gold that normalises to nothing."""
+
+    def equal(self, prediction: str, reference: str) -> bool:
+        return normalized(prediction) == normalized(reference)
+
+
+@register_benchmark(meta('breaks_repeatable'))
+class GuessingAdapter(CleanAdapter):
+    """Guesses where a reply holds no answer."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        return super().extract_answer(prediction, task_state) or random.choice(LETTERS)
+
+
+@register_benchmark(meta('breaks_abstention_counts'))
+class AnsweredOnlyAdapter(CleanAdapter):
+    """Averages over the answered questions."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        answered = [score for score in sample_scores if score.score.extracted_prediction]
+        return super().accuracy(answered)
+
+
+@register_benchmark(meta('breaks_abstention_counts_by_num'))
+class AnsweredNumAdapter(CleanAdapter):
+    """Says that it averaged over the answered questions, although it did not."""
+
+    def aggregated(self, name: str, value: float, sample_scores: list[SampleScore]) -> AggScore:
+        return super().aggregated(name, value, [score for score in sample_scores if score.score.extracted_prediction])
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return super().accuracy(sample_scores)
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        return [self.aggregated('accuracy', self.accuracy(sample_scores), sample_scores)]
+
+
+@register_benchmark(meta('breaks_abstention_counts_by_exclusion'))
+class ExcludingAdapter(CleanAdapter):
+    """Gives an unanswered question no value, so that evalscope leaves it out."""
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        score = super().match_score(original_prediction, filtered_prediction, reference, task_state)
+        if not filtered_prediction:
+            score.value = {}
+        return score
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return super().accuracy([score for score in sample_scores if score.score.value])
+
+
+@register_benchmark(meta('breaks_order'))
+class EarlyFirstAdapter(CleanAdapter):
+    """Weighs early questions more."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        weights = [1 / (1 + position) for position in range(len(sample_scores))]
+        credit = sum(weight * score.score.value['accuracy'] for weight, score in zip(weights, sample_scores))
+        return credit / (sum(weights) or 1)
+
+
+@register_benchmark(meta('breaks_correction', metric_list=['accuracy', 'precision']))
+class ShareOfErrorsAdapter(CleanAdapter):
+    """Reports the share of wrong replies under the name of a quality metric."""
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        accuracy = self.accuracy(sample_scores)
+        return [
+            self.aggregated('accuracy', accuracy, sample_scores),
+            self.aggregated('precision', 1 - accuracy, sample_scores),
+        ]
+
+
+@register_benchmark(meta('breaks_no_crash'))
+class DigitAdapter(CleanAdapter):
+    """Believes that whatever is a digit is an int: '²' is not."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if prediction.strip().isdigit() and len(prediction) < 9:
+            return str(int(prediction))
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('breaks_offline'))
+class AskingAdapter(CleanAdapter):
+    """Asks a server what an unclear reply means."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        answer = super().extract_answer(prediction, task_state)
+        return answer or (self.ask(prediction) if 'answer' in prediction.lower() else '')
+
+    def ask(self, prediction: str) -> str:
+        try:
+            socket.create_connection(('judge.example.org', 443), timeout=1).close()
+        except OSError:
+            return ''
+        return 'A'
+
+
+@register_benchmark(meta('always_online'))
+class AlwaysOnlineAdapter(CleanAdapter):
+    """Looks a name up for every reply, as a metric does that downloads its model."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        socket.getaddrinfo('models.example.org', 443)
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('breaks_no_code'))
+class EvaluatingAdapter(CleanAdapter):
+    """Evaluates replies as Python."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        answer = super().extract_answer(prediction, task_state)
+        return answer or self.evaluated(prediction)
+
+    def evaluated(self, reply: str) -> str:
+        try:
+            value = eval(reply[:100], {})  # the fault on purpose
+        except Exception:
+            return ''
+        return value if value in ('A', 'B', 'C', 'D') else ''
+
+
+@register_benchmark(meta('breaks_speed'))
+class SlowAdapter(CleanAdapter):
+    """Burns processor time on long replies."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if len(prediction) > 10_000:
+            self.burn()
+        return super().extract_answer(prediction, task_state)
+
+    def burn(self) -> None:
+        end = time.process_time() + 2.5
+        while time.process_time() < end:
+            sum(range(1000))
+
+
+@register_benchmark(meta('hangs'))
+class HangingAdapter(CleanAdapter):
+    """Never ends on an odd reply, whatever tries to stop it."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        while prediction == '½':
+            try:
+                time.sleep(60)
+            except BaseException:
+                continue
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('dies'))
+class DyingAdapter(CleanAdapter):
+    """Takes the process with it."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if prediction == '½':
+            os._exit(3)
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('never_right'))
+class NeverRightAdapter(CleanAdapter):
+    """Gives no reply credit."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        return ''
+
+
+@register_benchmark(meta('needs_package'))
+class NeedsPackageAdapter(CleanAdapter):
+    """Cannot be set up without a package."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        raise ImportError('`sentience` not found. Please install it.')

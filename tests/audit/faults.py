@@ -1,0 +1,53 @@
+"""The benchmarks of ``adapters``: which rule each breaks, in which function, and the records to audit them with."""
+
+from typing import Any
+
+CHOICE_RECORDS = [
+    {'question': f'Which of these is number {number}?', 'choices': ['Oslo', 'Lima', 'Quito', 'Hanoi'], 'answer': letter}
+    for number, letter in enumerate('BADC', start=1)
+]
+TEXT_RECORDS = [
+    {'question': 'What is the capital of Peru?', 'answer': 'Lima'},
+    {'question': 'Which sea lies between Italy and Croatia?', 'answer': 'the Adriatic Sea'},
+]
+
+BROKEN_RULES: dict[str, str] = {
+    'breaks_non_answer': 'non-answer',
+    'breaks_cut_off_reasoning': 'cut-off-reasoning',
+    'breaks_requested_format': 'requested-format',
+    'breaks_degenerate_gold': 'degenerate-gold',
+    'breaks_repeatable': 'repeatable',
+    'breaks_abstention_counts': 'abstention-counts',
+    'breaks_abstention_counts_by_num': 'abstention-counts',
+    'breaks_abstention_counts_by_exclusion': 'abstention-counts',
+    'breaks_order': 'order',
+    'breaks_correction': 'correction',
+    'breaks_no_crash': 'no-crash',
+    'breaks_offline': 'offline',
+    'breaks_no_code': 'no-code',
+    'breaks_speed': 'speed',
+}
+"""Each faulty benchmark, and the one rule that it breaks."""
+CAUSES: dict[str, str] = {
+    'breaks_non_answer': 'FirstLetterAdapter.first_letter',
+    'breaks_cut_off_reasoning': 'ReasoningAdapter.extract_answer',
+    'breaks_requested_format': 'CleanAdapter.match_score',
+    'breaks_degenerate_gold': 'EmptyEqualsEmptyAdapter.equal',
+    'breaks_repeatable': 'GuessingAdapter.extract_answer',
+    'breaks_abstention_counts': 'CleanAdapter.accuracy',
+    'breaks_abstention_counts_by_num': 'AnsweredNumAdapter.aggregate_scores',
+    'breaks_abstention_counts_by_exclusion': 'ExcludingAdapter.match_score',
+    'breaks_order': 'CleanAdapter.aggregate_scores',
+    'breaks_correction': 'ShareOfErrorsAdapter.aggregate_scores',
+    'breaks_no_crash': 'DigitAdapter.extract_answer',
+    'breaks_offline': 'AskingAdapter.ask',
+    'breaks_no_code': 'EvaluatingAdapter.evaluated',
+    'breaks_speed': 'burn',
+}
+"""The function that each finding names, without its module."""
+
+
+
+def records_of(name: str) -> list[dict[str, Any]]:
+    """Return the records to audit a benchmark with."""
+    return TEXT_RECORDS if name in ('contract_clean_text', 'breaks_degenerate_gold') else CHOICE_RECORDS

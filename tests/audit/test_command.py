@@ -1,0 +1,87 @@
+"""The command: arguments, exit status and files."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+from audit.faults import records_of
+
+from evalscope_qa.audit.rules import RULES
+from evalscope_qa.cli import main
+
+ADAPTERS = Path(__file__).with_name('adapters.py')
+
+
+def arguments(name: str, records: Callable[[str], Path], *more: object) -> list[str]:
+    fixed = ['audit', name, '--import', ADAPTERS, '--records', records(name), '--rule', 'non-answer', '--workers', 1]
+    return [str(word) for word in (*fixed, *more)]
+
+
+def test_a_finding_is_exit_status_1_and_every_report_is_written(
+    records: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    files = [tmp_path / f'report.{ending}' for ending in ('json', 'html', 'md')]
+    more = ('--json', files[0], '--html', files[1], '--markdown', files[2])
+    assert main(arguments('breaks_non_answer', records, *more)) == 1
+    shown = capsys.readouterr().out
+    assert 'FirstLetterAdapter.first_letter' in shown
+    assert json.loads(files[0].read_text())['results'][0]['findings']
+    assert all('first_letter' in file.read_text() for file in files)
+
+
+def test_nothing_found_is_exit_status_0(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
+    assert main(arguments('contract_clean', records)) == 0
+    assert '1 benchmarks: 1 audited, of which 1 without findings' in capsys.readouterr().out
+
+
+def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
+    assert main(['audit', '--list-rules']) == 0
+    shown = capsys.readouterr().out
+    assert all(known.id in shown and known.demand in shown for known in RULES)
+
+
+@pytest.mark.parametrize(
+    ('words', 'message'),
+    [
+        ([], 'name the benchmarks'),
+        (['mmlu', '--all'], 'name the benchmarks'),
+        (['--all', '--records', 'x.json'], 'exactly one benchmark'),
+        (['mmlu', '--records', '/no/such/file.json'], 'no such file'),
+        (['mmlu', '--rule', 'quick'], "'quick' is not a rule"),
+        (['mmlu', '--dataset-args', '[]'], 'must map benchmark names'),
+        (['mmlu', '--dataset-args', '{'], 'not valid JSON'),
+        (['mmlu', '--time-limit', '0'], 'must be positive'),
+        (['mmlu', '--workers', '0'], 'at least 1'),
+    ],
+)
+def test_arguments_that_do_not_fit_are_exit_status_2(
+    words: list[str], message: str, capsys: pytest.CaptureFixture
+) -> None:
+    assert main(['audit', *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_unknown_benchmark_is_exit_status_2(capsys: pytest.CaptureFixture) -> None:
+    assert main(['audit', 'no_such_benchmark', '--workers', '1']) == 2
+    assert 'no benchmark named no_such_benchmark' in capsys.readouterr().err
+
+
+def test_the_command_runs_as_a_program_in_any_folder(
+    run_process: Callable[..., Any], records: Callable[[str], Path], tmp_path: Path
+) -> None:
+    (tmp_path / 'mine.json').write_text(json.dumps(records_of('contract_clean')))
+    done = run_process(
+        sys.executable, '-m', 'evalscope_qa', 'audit', 'contract_clean', '--import', ADAPTERS, '--records', 'mine.json'
+    )
+    assert done.returncode == 0, done.stderr
+    assert 'without findings' in done.stdout
+
+
+def test_dataset_args_reach_the_benchmark(
+    records: Callable[[str], Path], capsys: pytest.CaptureFixture
+) -> None:
+    settings = json.dumps({'contract_clean': {'filters': {'remove_until': 'ANSWER'}}})
+    assert main(arguments('contract_clean', records, '--dataset-args', settings)) == 0
+    assert 'no reply could be shown to be right' in capsys.readouterr().out

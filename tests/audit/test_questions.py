@@ -1,0 +1,117 @@
+"""How the gold of a question is read, replaced and varied."""
+
+from typing import Any
+
+import pytest
+
+from evalscope_qa.audit.questions import LABEL, LETTER, NUMBER, TEXT, gold_values, vary, with_gold
+
+
+def sample(target: Any, prompt: str = 'A question.', choices: Any = None, metadata: Any = None) -> Any:
+    from evalscope.api.dataset import Sample
+
+    return Sample(input=prompt, target=target, choices=choices, metadata=metadata or {})
+
+
+@pytest.mark.parametrize(
+    ('target', 'values'),
+    [
+        ('Paris', ['Paris']),
+        (['Paris', 'Lutetia', ' '], ['Paris', 'Lutetia']),
+        ('["0.28", "28%"]', ['0.28', '28%']),
+        ("[('Chaz Schilens',), ('JaMarcus Russell',)]", ['Chaz Schilens', 'JaMarcus Russell']),
+        ('[[1, 2], [3]]', ['[[1, 2], [3]]']),
+        ('[not a list', ['[not a list']),
+        ('  ', []),
+        (None, []),
+    ],
+)
+def test_the_accepted_answers_are_read_from_every_shape_of_target(target: Any, values: list[str]) -> None:
+    assert gold_values(target) == values
+
+
+@pytest.mark.parametrize(
+    ('target', 'expected'),
+    [
+        ('Paris', 'Rome'),
+        (['Paris', 'Lutetia'], ['Rome']),
+        ('["Paris"]', '["Rome"]'),
+        ("[('Paris',)]", "[('Rome',)]"),
+    ],
+)
+def test_another_gold_has_the_shape_of_the_old_one(target: Any, expected: Any) -> None:
+    assert with_gold(sample(target), 'Rome').target == expected
+
+
+def test_another_gold_replaces_the_old_one_in_the_metadata_in_its_case() -> None:
+    metadata = {'answer': 'yes', 'labels': ['YES'], 'nested': {'gold': 'Yes'}, 'id': 'yesterday', 'number': 1}
+    changed = with_gold(sample('YES', metadata=metadata), 'No')
+    assert changed.metadata == {
+        'answer': 'no',
+        'labels': ['No'],
+        'nested': {'gold': 'No'},
+        'id': 'yesterday',
+        'number': 1,
+    }
+    assert metadata['answer'] == 'yes'
+
+
+def test_every_option_letter_becomes_the_gold_the_own_one_first() -> None:
+    questions = vary(sample('B', choices=['Oslo', 'Lima', 'Quito']))
+    assert [question.gold for question in questions] == ['B (Lima)', 'A (Oslo)', 'C (Quito)']
+    assert {question.kind for question in questions} == {LETTER}
+    assert questions[0].answers == ['B', 'Lima']
+    assert questions[0].others == ['A', 'C']
+
+
+def test_the_letters_may_stand_in_the_prompt_alone() -> None:
+    questions = vary(sample('B', prompt='Which one?\n(A) Oslo\n(B) Lima\n(C) Quito'))
+    assert [question.gold for question in questions] == ['B', 'A', 'C']
+
+
+@pytest.mark.parametrize('target', ['AC', ['A', 'C']])
+def test_several_right_options_are_one_question(target: Any) -> None:
+    (question,) = vary(sample(target, choices=['Oslo', 'Lima', 'Quito']))
+    assert question.multiple
+    assert question.answers == ['AC', 'A,C']
+
+
+@pytest.mark.parametrize(
+    ('target', 'prompt', 'golds'),
+    [
+        ('YES', 'Is it?', ['YES', 'NO']),
+        ('No', 'Is it?', ['No', 'Yes']),
+        ('yes', 'Answer yes, no or maybe.', ['yes', 'no', 'maybe']),
+        ('MAYBE', 'Is it?', ['MAYBE', 'YES', 'NO']),
+        ('True', 'Is it?', ['True', 'False']),
+        ('对', '对吗？', ['对', '错']),
+    ],
+)
+def test_every_label_of_a_closed_set_becomes_the_gold_in_its_style(target: str, prompt: str, golds: list[str]) -> None:
+    questions = vary(sample(target, prompt=prompt))
+    assert [question.gold for question in questions] == golds
+    assert {question.kind for question in questions} == {LABEL}
+
+
+@pytest.mark.parametrize('target', ['18', '-3.5', '948,578', '\\boxed{204}', '12%'])
+def test_a_number_is_varied_by_what_a_failed_parse_may_give(target: str) -> None:
+    questions = vary(sample(target))
+    assert questions[0].gold == target
+    assert '0' in [question.gold for question in questions]
+    assert {question.kind for question in questions} == {NUMBER}
+    assert target not in questions[0].others
+
+
+def test_free_text_is_left_as_it_is() -> None:
+    (question,) = vary(sample('Sunset Boulevard'))
+    assert (question.kind, question.answers) == (TEXT, ['Sunset Boulevard'])
+
+
+def test_ratings_are_written_as_lines() -> None:
+    (question,) = vary(sample("{'emotion1': 'Calm', 'emotion2': 'Joy', 'emotion1_score': 3, 'emotion2_score': 0}"))
+    assert question.answers[-1] == 'Calm: 3\nJoy: 0'
+
+
+@pytest.mark.parametrize(('choice', 'declines'), [('None of these', True), ('Oslo', False)])
+def test_a_gold_that_declines_is_known(choice: str, declines: bool) -> None:
+    assert vary(sample('A', choices=[choice, 'Lima']))[0].declines is declines

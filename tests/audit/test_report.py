@@ -1,0 +1,191 @@
+"""The report as text, JSON, HTML and Markdown: complete, ranked, and safe whatever a reply holds."""
+
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from evalscope_qa.audit.html import html, write_html
+from evalscope_qa.audit.markdown import code, markdown
+from evalscope_qa.audit.report import summary_line, write_json, write_text
+from evalscope_qa.audit.results import (
+    AUDITED,
+    FAILED,
+    NOT_AUDITED,
+    PASSED,
+    AuditReport,
+    BenchmarkResult,
+    Example,
+    Finding,
+    RuleOutcome,
+)
+
+NASTY = '</code></td></table><script>alert("1")</script><img src=x onerror=alert(2)>|`a`\n\x00'
+
+
+def finding(benchmark: str, cause: str, reply: str, rule: str = 'non-answer') -> Finding:
+    return Finding(benchmark, rule, cause, 'package/file.py:7', [Example(reply, 'C', 'accuracy', 1.0, '0')], 3, 'why')
+
+
+def result(benchmark: str, *findings: Finding) -> BenchmarkResult:
+    return BenchmarkResult(
+        benchmark,
+        AUDITED,
+        evaluation_version='v1.0',
+        source='sample records',
+        questions=4,
+        replies=100,
+        rules={'non-answer': RuleOutcome(FAILED if findings else PASSED)},
+        findings=list(findings),
+    )
+
+
+@pytest.fixture
+def report() -> AuditReport:
+    return AuditReport(
+        evalscope_version='9.9.9',
+        python_version='3.11.0',
+        package_version='0.1.0',
+        results=[
+            result('alone', finding('alone', 'package.rare', "Don't know.")),
+            result('first', finding('first', 'package.shared', 'Cannot be determined.')),
+            result('second', finding('second', 'package.shared', NASTY)),
+            result('spotless'),
+            BenchmarkResult('judged', NOT_AUDITED, reason='its score needs a judge model'),
+        ],
+    )
+
+
+def text_of(report: AuditReport) -> str:
+    stream = io.StringIO()
+    write_text(report, stream)
+    return stream.getvalue()
+
+
+def test_causes_are_grouped_and_ranked_by_the_benchmarks_they_reach(report: AuditReport) -> None:
+    assert [(group.cause, group.benchmarks) for group in report.groups()] == [
+        ('package.shared', ['first', 'second']),
+        ('package.rare', ['alone']),
+    ]
+
+
+def test_the_summary_counts_what_could_not_be_audited_apart_from_what_is_clean(report: AuditReport) -> None:
+    line = summary_line(report)
+    assert '5 benchmarks: 4 audited, of which 1 without findings; 1 could not be audited.' in line
+    assert '3 findings in 3 benchmarks, of 2 causes' in line
+
+
+def test_the_text_shows_cause_names_a_typeable_reply_and_the_reasons(report: AuditReport) -> None:
+    text = text_of(report)
+    assert 'cause: package.shared (package/file.py:7)' in text
+    assert 'in 2 benchmarks: first, second' in text
+    assert 'first: "Cannot be determined." where the gold is "C" scores 1 on accuracy; allowed: 0' in text
+    assert 'its score needs a judge model: judged' in text
+    assert text.index('package.shared') < text.index('package.rare')
+
+
+def test_a_terminal_that_is_not_unicode_gets_escapes() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding='ascii')
+    write_text(
+        AuditReport('1', '3', '0', [result('b', finding('b', 'c', '无法确定。 无法'))]),
+        stream,
+    )
+    stream.flush()
+    assert b'\\u65e0\\u6cd5' in raw.getvalue()
+
+
+def test_the_json_holds_everything_and_reads_back(report: AuditReport, tmp_path: Path) -> None:
+    file = tmp_path / 'report.json'
+    write_json(report, file)
+    document = json.loads(file.read_text())
+    assert [BenchmarkResult.from_dict(item) for item in document['results']] == report.results
+    assert document['causes'][0]['benchmarks'] == ['first', 'second']
+    assert document['rules']['non-answer']['page'] == 'docs/audit.md#non-answer'
+
+
+class Elements(HTMLParser):
+    """Collects tags, attributes and text of a document."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text = ''
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_html_escapes_replies_and_loads_nothing(report: AuditReport) -> None:
+    document = html(report)
+    elements = Elements()
+    elements.feed(document)
+    assert elements.tags.count('script') == 1 and 'img' not in elements.tags and 'link' not in elements.tags
+    assert not [name for name, _ in elements.attributes if name in ('src', 'href', 'onerror', 'onclick')]
+    assert 'http://' not in document and 'https://' not in document and '@import' not in document
+    assert '<script>alert(' in elements.text.replace('\\"', '"'), 'the reply is shown as text'
+    assert "default-src 'none'" in document
+
+
+def test_the_html_unfolds_every_finding_and_can_be_filtered(report: AuditReport) -> None:
+    elements = Elements()
+    elements.feed(html(report))
+    groups = [value for name, value in elements.attributes if name == 'data-rule']
+    assert groups == ['non-answer', 'non-answer']
+    named = [value for name, value in elements.attributes if name == 'data-benchmark']
+    assert {'first', 'second', 'alone', 'spotless'} <= set(named)
+    assert elements.tags.count('details') == 5
+    assert {'select', 'input', 'datalist'} <= set(elements.tags)
+
+
+def test_the_html_is_written_even_with_a_lone_surrogate(report: AuditReport, tmp_path: Path) -> None:
+    report.results[0].findings[0].examples[0].reply = 'a \ud800 b'
+    write_html(report, tmp_path / 'report.html')
+    assert 'ud800' in (tmp_path / 'report.html').read_text(encoding='utf-8')
+
+
+def test_an_interrupted_report_says_so_everywhere(report: AuditReport) -> None:
+    report.interrupted, report.not_reached = True, ['later']
+    assert 'INTERRUPTED: 1 more were not reached.' in text_of(report)
+    assert 'Not reached: later' in html(report)
+    assert 'INTERRUPTED' in markdown(report)
+
+
+def test_an_audit_without_findings_says_so() -> None:
+    clean = AuditReport('1.0', '3.11', '0.1', [result('spotless')])
+    assert 'Nothing was found.' in html(clean)
+    assert 'Nothing was found.' in markdown(clean)
+    assert '0 findings in 0 benchmarks' in text_of(clean)
+
+
+def test_the_markdown_page_ranks_links_and_lists(report: AuditReport) -> None:
+    page = markdown(report)
+    rows = [line for line in page.split('\n') if line.startswith('| [')]
+    assert rows[0].startswith('| [1](#cause-1) | 2 | [non-answer](audit.md#non-answer) | `package.shared` |')
+    assert '<a id="cause-2"></a>' in page
+    assert '- its score needs a judge model: judged' in page
+    assert '1 of the audited benchmarks: spotless.' in page
+    assert '<script>' not in re.sub(r'`+[^`\n]*`+', '', page)
+
+
+@pytest.mark.parametrize(
+    ('text', 'expected'),
+    [
+        ('plain', '`plain`'),
+        ('a `tick`', '`` a `tick` ``'),
+        ('a | b', '`a \\| b`'),
+        ('two\nlines', '`"two\\nlines"`'),
+        (' ', '`" "`'),
+        ('', '`""`'),
+    ],
+)
+def test_code_stays_on_one_line_and_inside_its_cell(text: str, expected: str) -> None:
+    assert code(text) == expected
