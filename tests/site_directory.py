@@ -84,7 +84,7 @@ class Site:
     def add_metadata(self, name: str, version: str, entry_points: str) -> None:
         folder = self.packages / f'{name}-{version}.dist-info'
         folder.mkdir()
-        metadata = f'Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n'
+        metadata = f'Metadata-Version: 2.1\nName: {folder.name.partition("-")[0]}\nVersion: {version}\n'
         (folder / 'METADATA').write_text(metadata, encoding='utf-8')
         (folder / 'entry_points.txt').write_text(entry_points, encoding='utf-8')
 

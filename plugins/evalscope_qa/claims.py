@@ -1,14 +1,12 @@
 """Reads what the installed distributions claim: the entry points of the group ``evalscope.benchmarks``."""
 
 import importlib.metadata
-from typing import Callable, Iterable
+from typing import Any, Callable, Iterable, Optional
 
 from .decisions import Claim
 
 GROUP = 'evalscope.benchmarks'
 """The entry point group: name = benchmark name, value = the module that registers it when imported."""
-
-_UNNAMED = ('unnamed distribution', '(no version)')
 
 
 def find_claims(warn: Callable[[str], None]) -> list[Claim]:
@@ -42,11 +40,9 @@ def _claim(entry_point: importlib.metadata.EntryPoint) -> Claim:
     return Claim(entry_point.name, name, version, entry_point.value.partition(':')[0].strip())
 
 
-def _name_and_version(distribution: 'importlib.metadata.Distribution | None') -> tuple[str, str]:
+def _name_and_version(distribution: Optional[importlib.metadata.Distribution]) -> tuple[str, str]:
     try:
-        if distribution is not None:
-            metadata = distribution.metadata
-            return metadata['Name'] or _UNNAMED[0], metadata['Version'] or _UNNAMED[1]
-    except (KeyError, TypeError, OSError, UnicodeError):  # no METADATA file, or not a readable one
-        return _UNNAMED
-    return _UNNAMED
+        metadata: Any = distribution.metadata if distribution is not None else {}
+        return metadata['Name'] or 'unnamed distribution', metadata['Version'] or '(no version)'
+    except (KeyError, TypeError, ValueError, OSError):  # no METADATA file, or not a readable one
+        return 'unnamed distribution', '(no version)'

@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 from site_directory import ADAPTER, Site, adapter_source
@@ -171,14 +171,23 @@ def test_a_module_that_is_not_there_is_a_broken_plugin(site: Site) -> None:
 def test_an_unreadable_entry_points_file_hides_no_other_distribution(site: Site) -> None:
     site.add_metadata('garbled', '6.6', '[evalscope.benchmarks]\nno equals sign here\n')
     site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
+    # As ever in Python, the first distribution of a name on the path hides the others.
+    (site.packages / 'later').mkdir()
+    (site.packages / 'later.pth').write_text(f'{site.packages / "later"}\n', encoding='utf-8')
+    site.add_metadata('later/good', '0.9', '[evalscope.benchmarks]\nghost = nowhere\n')
     report = Report(site)
     assert report.benchmarks['extra'] == ['good_plugin', 'v1.0']
+    assert report.status() == {('extra', 'good'): 'active'}
     assert 'WARNING The entry points of garbled 6.6 cannot be read: ' in report.log
 
 
-def test_a_distribution_without_metadata_still_loads(site: Site) -> None:
+@pytest.mark.parametrize('content', [None, b'', b'\xff\xfe not UTF-8'], ids=['none', 'empty', 'not UTF-8'])
+def test_a_distribution_without_usable_metadata_still_loads(site: Site, content: Optional[bytes]) -> None:
     site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
-    (site.packages / 'good-1.0.dist-info' / 'METADATA').unlink()
+    metadata = site.packages / 'good-1.0.dist-info' / 'METADATA'
+    metadata.unlink()
+    if content is not None:
+        metadata.write_bytes(content)
     decision = Report(site).only()
     assert (decision['status'], decision['distribution']) == ('active', 'unnamed distribution')
 
@@ -342,6 +351,33 @@ def test_a_built_in_that_cannot_be_imported_is_not_replaced_blindly(new_site: Si
     error, (status, reason) = new_site.ask(textwrap.dedent(code))
     assert error == 'the built-in needs a library'
     assert status == 'failed' and reason.endswith('ImportError: the built-in needs a library')
+
+
+def test_a_stale_index_of_evalscope_costs_a_scan_and_no_mistake(new_site: Site) -> None:
+    new_site.add_stand_in(lazy=True)
+    benchmarks = new_site.packages / 'evalscope' / 'benchmarks'
+    index = (benchmarks / '__init__.py').read_text(encoding='utf-8')
+    stale = index.replace('INDEX = {', "INDEX = {'moved': 'evalscope.benchmarks.shipped_adapter', ")
+    assert stale != index
+    (benchmarks / '__init__.py').write_text(stale, encoding='utf-8')
+    new_site.add_module('evalscope.benchmarks.moved_adapter', adapter_source(moved='v1.5'))
+    new_site.add_distribution('good', '1.0', {'moved': 'plugin'}, {'plugin': adapter_source(moved='v1.4')})
+    report = Report(new_site)
+    assert report.benchmarks['moved'] == ['evalscope.benchmarks.moved_adapter', 'v1.5']
+    assert report.only()['status'] == 'kept built-in'
+
+
+def test_the_list_of_what_is_off_survives_a_built_in_that_cannot_be_imported(new_site: Site) -> None:
+    new_site.add_stand_in(lazy=True)
+    shipped = new_site.packages / 'evalscope' / 'benchmarks' / 'shipped_adapter.py'
+    shipped.write_text('raise ImportError("the built-in needs a library")', encoding='utf-8')
+    new_site.add_distribution('good', '1.0', {'shipped': 'plugin'}, {'plugin': adapter_source(shipped='v2.0')})
+    code = """
+        import json
+        from evalscope_qa import discovery
+        print(json.dumps([[made.status, made.builtin_version] for made in discovery.decisions()]))
+    """
+    assert new_site.ask(textwrap.dedent(code), EVALSCOPE_PLUGINS='off') == [['off', None]]
 
 
 # -- the switch ---------------------------------------------------------------------------------------------------
