@@ -11,7 +11,6 @@ Deviations:
 """
 
 from collections import Counter
-from fractions import Fraction
 from statistics import mean
 from typing import Dict, Optional, Sequence
 
@@ -66,16 +65,18 @@ def aggregate_verdicts(
         'precision': _macro_mean(precision),
         'recall': _macro_mean(recall),
         'f1_score': _macro_mean(f1),
-        'yes_ratio': float(_ratio(predicted_counts['YES'], asked)),
-        'no_ratio': float(_ratio(predicted_counts['NO'], asked)),
-        'maybe_ratio': float(_ratio(predicted_counts['MAYBE'], asked)),
-        'unanswered_ratio': float(_ratio(predicted_counts[None], asked)),
+        'yes_ratio': _ratio(predicted_counts['YES'], asked),
+        'no_ratio': _ratio(predicted_counts['NO'], asked),
+        'maybe_ratio': _ratio(predicted_counts['MAYBE'], asked),
+        'unanswered_ratio': _ratio(predicted_counts[None], asked),
     }
 
 
-def _ratio(part: int, whole: int) -> Fraction:
-    return Fraction(part, whole) if whole else Fraction(0)
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
 
 
-def _macro_mean(values: Dict[str, Fraction]) -> float:
-    return float(sum(values.values(), start=Fraction(0)) / len(CLASSES))
+def _macro_mean(values: Dict[str, float]) -> float:
+    """Add one value after another, as scikit-learn does; ``sum`` rounds differently from Python 3.12 on."""
+    yes, no, maybe = (values[label] for label in CLASSES)
+    return (yes + no + maybe) / 3

@@ -111,7 +111,7 @@ _OPEN = r'[\s"\'(\[\\]{0,5}'
 
 # "Yes, no difference was found" is no list: after a comma, a label must stand by itself.
 _LIST = re.compile(
-    rf'{_LABEL}(?:{_CLOSE}(?:(?:[/|&]|\b{_JOIN}\b){_OPEN}{_LABEL}'
+    rf'{_LABEL}(?:[\s"\')(\]\\]{{0,4}}(?:(?:[/|&]|\b{_JOIN}\b){_OPEN}{_LABEL}'
     rf'|,["\']?(?:\s{_JOIN}\b)?{_OPEN}(?:{_YES}|{_CAPS}|{_standing(f"[{_NO_LOWER}{_MAYBE_LOWER}]", _REASON)}))){{1,30}}'
 )
 
