@@ -94,9 +94,9 @@ def _list(options: argparse.Namespace) -> int:
         ]
         print(tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60]))
         print(
-            'evalscope loads these by itself: the .pth file is in force.'
+            'The .pth file is in force: evalscope loads the active ones by itself.'
             if in_force
-            else 'The .pth file is not in force here: evalscope does not load these by itself; '
+            else 'The .pth file is not in force here: evalscope does not load them by itself; '
             'see docs/discovery.md, or run through `python -m evalscope_qa`.'
         )
     return 1 if any(item.status == 'failed' for item in decisions) else 0

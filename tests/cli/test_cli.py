@@ -121,7 +121,7 @@ def test_list_shows_every_benchmark_of_the_package_as_active(capsys: pytest.Capt
     assert main(['list']) == 0
     printed = capsys.readouterr().out
     assert all(name in printed for name in shipped_benchmarks())
-    assert 'the .pth file is in force' in printed
+    assert 'The .pth file is in force' in printed
 
 
 def test_list_ends_in_status_1_when_a_plugin_failed(
