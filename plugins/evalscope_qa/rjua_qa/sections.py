@@ -36,7 +36,8 @@ _NAME = '|'.join((*_DISEASE_NAMES, *_ADVICE_NAMES))
 _SPACE = r'[^\S\n]'
 _COLON = '[:∶]'
 _QUOTE, _UNQUOTE = '["\'“‘]', '["\'”’]'
-_BRACKET, _CLOSING = '[【\\[「『《〖〔]', '[】\\]」』》〗〕]'
+_BRACKET, _CLOSING = '[【\\[〖〔]', '[】\\]〗〕]'
+_CORNER, _CORNER_CLOSING = '[「『《]', '[」』》]'
 # Marks before a heading: anything but letters, digits, and what opens a quotation, a bracket or a number of its own.
 _MARKS = rf'(?:(?![\n("\'“‘「『《〈<{{\[【〔〖{MARK_START}])[\W_])*'
 
@@ -50,6 +51,7 @@ _HEADING = re.compile(
     rf'^(?=[^\n]){_atomic(1, _MARKS)}{_atomic(2, f"{NUMBER}?")}{_atomic(3, _MARKS)}'
     rf'(?:[\[{{ ]{{0,3}}{_QUOTE}(?P<quoted>{_NAME}){_UNQUOTE}{_SPACE}*{_COLON}'
     rf'|{_BRACKET}(?P<bracketed>{_NAME}){_CLOSING}[{EMPHASIS}]{{0,3}}{_SPACE}*{_COLON}?'
+    rf'|{_CORNER}(?P<cornered>{_NAME}){_CORNER_CLOSING}[{EMPHASIS}]{{0,3}}{_SPACE}*(?:{_COLON}|$)'
     rf'|(?P<plain>{_NAME})(?:{_SPACE}|[{EMPHASIS}#=-])*(?:{_COLON}|$))',
     re.MULTILINE,
 )
@@ -168,8 +170,8 @@ def _headings(text: str, objects: Sequence[JsonObject]) -> Iterator[_Heading]:
     ends = [*(item.start for item in objects), len(text)]
     for start, end in zip(starts, ends, strict=True):
         for match in _HEADING.finditer(text, start, end):
-            quoted = match['quoted'] is not None
-            name = match['quoted'] or match['bracketed'] or match['plain']
+            quoted = match.lastgroup == 'quoted'
+            name = match[match.lastgroup or 'plain']
             yield _Heading(match.start(), name, match.end(), True, quoted)
             line_end = text.find('\n', match.end(), end)
             if line_end == match.end():
