@@ -92,9 +92,9 @@ class SeriesBuilder:
         source = PACKAGE / benchmark.source
         target = self._tree.folder / 'evalscope' / 'benchmarks' / benchmark.folder
         for file in sorted(source.rglob('*')):
-            if not file.is_file() or '__pycache__' in file.parts:
-                continue
             relative = file.relative_to(source)
+            if not file.is_file() or not benchmark.takes(relative):
+                continue
             if file.suffix != '.py':
                 (target / relative).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, target / relative)
@@ -125,9 +125,7 @@ class SeriesBuilder:
     def _generate(self, benchmark: Benchmark) -> None:
         """Let evalscope write its index, the benchmark's metadata and the documentation pages."""
         before = set(self._tree.uncommitted())
-        self._benchmark_info('--update-index')
-        self._benchmark_info(*benchmark.names, '--update')
-        self._benchmark_info('--generate-docs')
+        self._benchmark_info('--update-index', f'{" ".join(benchmark.names)} --update', '--generate-docs')
         wanted = {f'docs/{language}/benchmarks/{name}.md' for language in ('en', 'zh') for name in benchmark.documented}
         metadata = {f'evalscope/benchmarks/_meta/{name}.json' for name in benchmark.names}
         wanted |= metadata | {'evalscope/benchmarks/_index.json'}
@@ -139,10 +137,10 @@ class SeriesBuilder:
         if missing:
             raise RuntimeError(f'{benchmark.source}: evalscope did not write {", ".join(missing)}')
 
-    def _benchmark_info(self, *arguments: str) -> None:
+    def _benchmark_info(self, *commands: str) -> None:
         environment = {**os.environ, 'PYTHONPATH': str(self._tree.folder), 'EVALSCOPE_PLUGINS': 'off'}
         script = PATCHES / 'upstream' / 'benchmark_info.py'
-        run([self._environment.python, script, DATE[:19], *arguments], cwd=self._tree.folder, env=environment)
+        run([self._environment.python, script, DATE[:19], *commands], cwd=self._tree.folder, env=environment)
 
 
 def _added_requirements(series: Series) -> list[str]:

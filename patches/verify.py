@@ -9,6 +9,7 @@ where the series finds entry points, this package's suite is run on the patched 
 """
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -38,6 +39,23 @@ TEST_REQUIREMENTS = ['pytest>=8', 'hypothesis>=6.100', RUFF]
 
 SUITE = ['reasoning', 'records', 'pubmedqa', 'searchqa', 'rjua_qa', 'selqa', 'replay', 'end_to_end']
 """Our tests that a tree with the benchmarks built in must pass; the others are about our own way of being found."""
+
+NATIVE_LOADING = """
+import evalscope_qa._autoload
+import evalscope
+from evalscope.api.registry import BENCHMARK_REGISTRY, register_benchmark
+from evalscope_qa.discovery import decisions
+
+assert register_benchmark.__module__ == 'evalscope.api.registry', 'our hook is in the way'
+made = decisions()
+for decision in made:
+    assert decision.status == 'active', decision
+    meta = BENCHMARK_REGISTRY.get(decision.benchmark)
+    assert meta.data_adapter.__module__ == decision.module, decision
+assert made, 'no benchmark was found'
+print(', '.join(f'{decision.benchmark} {decision.version}' for decision in made))
+"""
+"""Run with the discovery patch alone: evalscope itself must have loaded every benchmark of this package."""
 
 SUITE_REQUIREMENTS = ['pytest-socket>=0.7', 'scikit-learn>=1.4', 'pytrec-eval-terrier>=0.5.6']
 
@@ -70,6 +88,9 @@ class Verification:
         todo: list[tuple[str, Callable[[], tuple[str, str]]]] = []
         if self._finds_entry_points():
             todo.append(('our suite on the patched tree, without .pth', partial(self._our_suite, environment)))
+            todo.append(
+                ('our hook stands aside where evalscope finds plugins', partial(self._native_loading, environment))
+            )
         todo.append(("evalscope's own tests", partial(self._shipped_tests, environment)))
         for number, patch in enumerate(self._series.patches, start=1):
             name = f'{number:04d} {patch.template}'
@@ -154,6 +175,18 @@ class Verification:
         folders = [folder for folder in SUITE if any((ROOT / 'tests' / folder).glob('test_*.py'))]
         outcome = run_pytest(environment, ROOT, [f'tests/{folder}' for folder in folders])
         return _problem(outcome), str(outcome)
+
+    def _native_loading(self, environment: Environment) -> tuple[str, str]:
+        """Our benchmarks, loaded by evalscope with the discovery patch alone while our hook is at work."""
+        number = 1 + [patch.template for patch in self._series.patches].index('entry_points')
+        inherited = {key: value for key, value in os.environ.items() if key != 'EVALSCOPE_PLUGINS'}
+        result = run(
+            [environment.python, '-c', NATIVE_LOADING],
+            cwd=self._scratch,
+            env={**inherited, 'PYTHONPATH': str(self._after[number])},
+            check=False,
+        )
+        return (result.stdout + result.stderr if result.returncode else ''), result.stdout.strip()
 
     def _run(self, environment: Environment, folder: Path, tests: Sequence[str]) -> Outcome:
         # The tree's own modules come first, whichever state of it is installed.

@@ -1,6 +1,7 @@
 """Runs evalscope's own ``benchmark-info`` command with a fixed clock, so that what it writes can be built again.
 
-Usage: ``python benchmark_info.py ISO_TIME [ARGUMENTS OF benchmark-info]``, with the source tree on ``PYTHONPATH``.
+Usage: ``python benchmark_info.py ISO_TIME COMMAND ...``, with the source tree on ``PYTHONPATH``; a COMMAND is the
+arguments of one ``benchmark-info`` in one word. They run in one process, because importing evalscope takes seconds.
 """
 
 import datetime
@@ -12,10 +13,11 @@ def main() -> None:
     from evalscope.cli.cli import run_cmd
     from evalscope.utils.doc_utils import generate_dataset_md
 
-    now = datetime.datetime.fromisoformat(sys.argv.pop(1))
+    now = datetime.datetime.fromisoformat(sys.argv[1])
     generate_dataset_md.current_time = lambda: now
-    sys.argv[:1] = ['evalscope', 'benchmark-info']
-    run_cmd()
+    for command in sys.argv[2:]:
+        sys.argv = ['evalscope', 'benchmark-info', *command.split()]
+        run_cmd()
 
 
 if __name__ == '__main__':

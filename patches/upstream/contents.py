@@ -84,18 +84,35 @@ _PUBMEDQA = Benchmark(
     renamed={'pubmedqa_adapter': 'pubmed_qa_adapter'},
     names=('pubmedqa', 'pubmedqa_official'),
     documented=('pubmedqa_official',),
-    tests=(),
+    tests=('test_scoring.py', 'test_verdict.py'),
     metrics=('no_ratio', 'unanswered_ratio'),
     metrics_comment='Shares of the replies, as yes_ratio and maybe_ratio above.',
     sample_arguments={'pubmedqa_official': {'extra_params': {'allow_partial': True}}},
 )
 
 _PUBMEDQA_REPLIES = 'tests/benchmark/test_pubmedqa_replies.py'
-_SHARED_TESTS = ('tests/utils/test_reasoning.py', 'tests/utils/test_records.py')
 _PUBMEDQA_NEW_TESTS = (
     *(_PUBMEDQA.test_path(name) for name in _PUBMEDQA.tests),
     _PUBMEDQA.sample_test_path,
-    *_SHARED_TESTS,
+    'tests/utils/test_reasoning.py',
+    'tests/utils/test_records.py',
+)
+_PUBMEDQA_FAULTS = (
+    'reply_is_credited_for_its_verdict_alone[explicit statement]',
+    'reply_is_credited_for_its_verdict_alone[statement in markdown]',
+    'reply_is_credited_for_its_verdict_alone[statement in JSON]',
+    'reply_is_credited_for_its_verdict_alone[statement after mentions]',
+    'reply_is_credited_for_its_verdict_alone[last line]',
+    'reply_is_credited_for_its_verdict_alone[leading label, then a determiner]',
+    'reply_is_credited_for_its_verdict_alone[determiner]',
+    'reply_is_credited_for_its_verdict_alone[adverb]',
+    'reply_is_credited_for_its_verdict_alone[reasoning]',
+    'reply_is_credited_for_its_verdict_alone[reasoning cut off]',
+    'missing_output_is_unanswered',
+    'shares_of_the_replies_sum_to_one',
+    'prompt_is_plain_text',
+    'malformed_record_is_an_error_that_names_the_benchmark',
+    'evaluation_version_tells_the_scores_apart',
 )
 
 _PUBMEDQA_PATCH = Patch(
@@ -104,10 +121,7 @@ _PUBMEDQA_PATCH = Patch(
     shared_modules=True,
     benchmark=_PUBMEDQA,
     tests=(_PUBMEDQA_REPLIES, *_PUBMEDQA_NEW_TESTS),
-    failing_before=(
-        *_PUBMEDQA_NEW_TESTS,
-        f'{_PUBMEDQA_REPLIES}::test_prompt_is_plain_text',
-    ),
+    failing_before=(*_PUBMEDQA_NEW_TESTS, *(f'{_PUBMEDQA_REPLIES}::test_{name}' for name in _PUBMEDQA_FAULTS)),
 )
 
 _SEARCHQA = _benchmark_patch(

@@ -1,6 +1,7 @@
 """What a patch is made of."""
 
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, Mapping, Optional, Sequence
 
 from .edit import Edit
@@ -35,6 +36,13 @@ class Benchmark:
     def folder(self) -> str:
         """The folder in evalscope."""
         return self.target or self.source
+
+    def takes(self, file: PurePath) -> bool:
+        """Whether a file of the package's folder goes to evalscope: not bytecode, nor other samples."""
+        if '__pycache__' in file.parts:
+            return False
+        samples = tuple(f'{name}_{kind}.' for name in self.names for kind in ('records', 'replies'))
+        return file.parts[0] != 'sample' or file.name.startswith(samples)
 
     def test_path(self, name: str) -> str:
         """Return where a test file of ours, ``test_<what>.py``, goes in evalscope."""

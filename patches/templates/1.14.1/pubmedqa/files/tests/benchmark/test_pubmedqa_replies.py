@@ -40,30 +40,30 @@ def aggregate(adapter: Any, replies: Replies) -> Dict[str, float]:
     return {item.metric_name: item.score for item in scores}
 
 
-@pytest.mark.parametrize(
-    'reply, verdict',
-    [
-        ('YES', 'YES'),
-        ('no.', 'NO'),
-        ('Maybe', 'MAYBE'),
-        ('', None),
-        ('It is unclear from the abstract.', None),
-        ('YES or NO', None),
-        # A statement counts whatever its case, and outranks mentions.
-        ('The answer is yes.', 'YES'),
-        ('**Final answer:** maybe', 'MAYBE'),
-        ('{"answer": "no"}', 'NO'),
-        ('Some say NO, some say YES.\nThe answer is NO.', 'NO'),
-        ('The evidence is mixed.\n\nmaybe', 'MAYBE'),
-        ('YES. No adverse events were seen.', 'YES'),
-        # Determiners and adverbs are not labels.
-        ('No conclusion can be drawn.', None),
-        ('Maybe the dose was too low.', None),
-        # Reasoning is not an answer, least of all where it was cut off.
-        ('<think>At first sight NO.</think>YES', 'YES'),
-        ('<think>It must be YES', None),
-    ],
-)
+VERDICTS = {
+    'capital label': ('YES', 'YES'),
+    'small label with a stop': ('no.', 'NO'),
+    'capitalised label': ('Maybe', 'MAYBE'),
+    'empty': ('', None),
+    'abstention': ('It is unclear from the abstract.', None),
+    'list of labels': ('YES or NO', None),
+    # A statement counts whatever its case, and outranks mentions.
+    'explicit statement': ('The answer is yes.', 'YES'),
+    'statement in markdown': ('**Final answer:** maybe', 'MAYBE'),
+    'statement in JSON': ('{"answer": "no"}', 'NO'),
+    'statement after mentions': ('Some say NO, some say YES.\nThe answer is NO.', 'NO'),
+    'last line': ('The evidence is mixed.\n\nmaybe', 'MAYBE'),
+    'leading label, then a determiner': ('YES. No adverse events were seen.', 'YES'),
+    # Determiners and adverbs are not labels.
+    'determiner': ('No conclusion can be drawn.', None),
+    'adverb': ('Maybe the dose was too low.', None),
+    # Reasoning is not an answer, least of all where it was cut off.
+    'reasoning': ('<thinking>At first sight NO.</thinking>YES', 'YES'),
+    'reasoning cut off': ('<think>It must be YES', None),
+}
+
+
+@pytest.mark.parametrize('reply, verdict', VERDICTS.values(), ids=VERDICTS.keys())
 def test_reply_is_credited_for_its_verdict_alone(adapter: Any, reply: str, verdict: Optional[str]) -> None:
     credited = [gold for gold in LABELS if aggregate(adapter, [(gold, reply)])['accuracy'] == 1.0]
 
@@ -102,7 +102,7 @@ def test_prompt_is_plain_text(adapter: Any) -> None:
     assert isinstance(text, str)
 
 
-@pytest.mark.parametrize('change', [{'answer': 'perhaps'}, {'question': None}])
+@pytest.mark.parametrize('change', [{'answer': 'perhaps'}, {'question': None}], ids=['label', 'question'])
 def test_malformed_record_is_an_error_that_names_the_benchmark(adapter: Any, change: Dict[str, Any]) -> None:
     with pytest.raises(ValueError, match='pubmedqa'):
         adapter.record_to_sample({**record('YES'), **change})
