@@ -16,11 +16,11 @@ from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
 from evalscope.api.registry import register_benchmark
-
 from evalscope_qa.reasoning import strip_reasoning
 
 LETTERS = 'ABCD'
 _LINE = re.compile(r'^ANSWER: ([A-D])$', re.MULTILINE)
+
 
 def meta(name: str, **fields: Any) -> BenchmarkMeta:
     """The metadata that evalscope wants of every benchmark."""
@@ -71,7 +71,9 @@ class CleanAdapter(DefaultDataAdapter):
         return AggScore(metric_name=name, aggregation='mean', score=value, num=len(sample_scores))
 
 
-@register_benchmark(meta('contract_clean_text', prompt_template='{question}\nPut the answer into <answer>...</answer>.'))
+@register_benchmark(
+    meta('contract_clean_text', prompt_template='{question}\nPut the answer into <answer>...</answer>.')
+)
 class CleanTextAdapter(CleanAdapter):
     """Short answers in a tag, compared without articles and case."""
 
@@ -190,7 +192,9 @@ class EarlyFirstAdapter(CleanAdapter):
 
     def accuracy(self, sample_scores: list[SampleScore]) -> float:
         weights = [1 / (1 + position) for position in range(len(sample_scores))]
-        credit = sum(weight * score.score.value['accuracy'] for weight, score in zip(weights, sample_scores))
+        credit = sum(
+            weight * score.score.value['accuracy'] for weight, score in zip(weights, sample_scores, strict=True)
+        )
         return credit / (sum(weights) or 1)
 
 
@@ -252,7 +256,7 @@ class EvaluatingAdapter(CleanAdapter):
     def evaluated(self, reply: str) -> str:
         try:
             value = eval(reply[:100], {})  # the fault on purpose
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever the reply raises
             return ''
         return value if value in ('A', 'B', 'C', 'D') else ''
 
@@ -280,7 +284,7 @@ class HangingAdapter(CleanAdapter):
         while prediction == '½':
             try:
                 time.sleep(60)
-            except BaseException:
+            except BaseException:  # noqa: BLE001, S112 - the fault on purpose
                 continue
         return super().extract_answer(prediction, task_state)
 

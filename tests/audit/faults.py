@@ -47,7 +47,6 @@ CAUSES: dict[str, str] = {
 """The function that each finding names, without its module."""
 
 
-
 def records_of(name: str) -> list[dict[str, Any]]:
     """Return the records to audit a benchmark with."""
     return TEXT_RECORDS if name in ('contract_clean_text', 'breaks_degenerate_gold') else CHOICE_RECORDS

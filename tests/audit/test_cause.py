@@ -5,10 +5,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-
 from evalscope_qa.audit.cause import Tracer, aggregating, crediting, extracting
 
-SOURCE = '''
+SOURCE = """
 import random
 
 class Adapter:
@@ -49,7 +48,7 @@ def pick(letters):
 
 def fail():
     raise ValueError('no')
-'''
+"""
 
 
 @pytest.fixture

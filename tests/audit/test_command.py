@@ -7,7 +7,6 @@ from typing import Any, Callable
 
 import pytest
 from audit.faults import records_of
-
 from evalscope_qa.audit.rules import RULES
 from evalscope_qa.cli import main
 
@@ -79,9 +78,7 @@ def test_the_command_runs_as_a_program_in_any_folder(
     assert 'without findings' in done.stdout
 
 
-def test_dataset_args_reach_the_benchmark(
-    records: Callable[[str], Path], capsys: pytest.CaptureFixture
-) -> None:
+def test_dataset_args_reach_the_benchmark(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
     settings = json.dumps({'contract_clean': {'filters': {'remove_until': 'ANSWER'}}})
     assert main(arguments('contract_clean', records, '--dataset-args', settings)) == 0
     assert 'no reply could be shown to be right' in capsys.readouterr().out

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-
 from evalscope_qa.audit import corpus
 
 
@@ -72,7 +71,9 @@ def test_a_hedge_names_both_answers_in_either_order() -> None:
 
 
 def test_an_echo_repeats_the_instructions_without_question_and_choices() -> None:
-    template = "Answer the question. The last line has the form 'ANSWER: [LETTER]', one of {letters}.\n\n{question}\n{choices}"
+    template = (
+        "Answer the question. The last line has the form 'ANSWER: [LETTER]', one of {letters}.\n\n{question}\n{choices}"
+    )
     replies = texts(corpus.echoes(template, ['A', 'B']))
     assert "The last line has the form 'ANSWER: [LETTER]', one of A,B." in replies
     assert not any('{' in reply for reply in replies)

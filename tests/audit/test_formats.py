@@ -1,7 +1,6 @@
 """The reply formats that prompts spell out."""
 
 import pytest
-
 from evalscope_qa.audit.formats import fill, requested_formats
 
 

@@ -1,10 +1,9 @@
-"""What the audit hook of a worker refuses. It cannot be removed, so here its function is called, or a process has it."""
+"""What the audit hook of a worker refuses. A hook cannot be removed: its function is called, or a process has it."""
 
 import sys
 from typing import Any, Callable
 
 import pytest
-
 from evalscope_qa.audit.guard import CANARY, Guard, NetworkAttempt, ProgramStart
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-
 from evalscope_qa.audit.results import AUDITED
 from evalscope_qa.audit.rules import RULES
 from evalscope_qa.audit.run import Options, audit

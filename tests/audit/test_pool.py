@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
-
 from evalscope_qa.audit.results import AUDITED, FAILED, NOT_AUDITED
 from evalscope_qa.audit.run import AuditError, Options, audit
 
@@ -61,7 +60,7 @@ def test_an_unknown_benchmark_is_an_error_that_names_it(audit_in_workers: Callab
 
 @pytest.mark.parametrize('module', ['no_such_module_anywhere', '/no/such/file.py'])
 def test_a_module_that_cannot_be_imported_is_an_error_that_names_it(module: str) -> None:
-    with pytest.raises(AuditError, match='no.such'):
+    with pytest.raises(AuditError, match=r'no.such'):
         audit(['contract_clean'], Options(rules=['order'], modules=[module]), workers=1)
 
 
@@ -79,7 +78,7 @@ def test_an_interruption_keeps_what_was_finished_and_ends_the_workers(
 ) -> None:
     """The first benchmark is quick, the second never ends."""
     report = tmp_path / 'report.json'
-    script = f'''
+    script = f"""
 from pathlib import Path
 import evalscope_qa.audit.run as run
 from evalscope_qa.audit.report import write_json
@@ -94,7 +93,7 @@ options = run.Options(
     rules=['no-crash'], modules=[{str(ADAPTERS)!r}], records={{'contract_clean': records, 'hangs': records}}
 )
 write_json(run.audit(['contract_clean', 'hangs'], options, workers=1), Path({str(report)!r}))
-'''
+"""
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
     command = [sys.executable, '-c', script]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:

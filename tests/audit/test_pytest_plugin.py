@@ -76,13 +76,20 @@ def test_an_unknown_benchmark_fails_and_names_it(run_pytest: Callable[..., Any])
 
 def test_records_that_do_not_exist_are_an_error_of_the_test(run_pytest: Callable[..., Any]) -> None:
     done = run_pytest(
-        '--evalscope-contract', 'contract_clean', '--evalscope-contract-records', 'contract_clean=/none.json', '-k', 'order'
+        '--evalscope-contract',
+        'contract_clean',
+        '--evalscope-contract-records',
+        'contract_clean=/none.json',
+        '-k',
+        'order',
     )
     assert done.returncode == 1
     assert 'expected NAME=FILE' in done.stdout
 
 
-def test_tests_are_collected_without_an_audit_and_selected_by_mark(run_pytest: Callable[..., Any], tmp_path: Path) -> None:
+def test_tests_are_collected_without_an_audit_and_selected_by_mark(
+    run_pytest: Callable[..., Any], tmp_path: Path
+) -> None:
     (tmp_path / 'test_other.py').write_text('def test_other():\n    pass\n')
     done = run_pytest('--collect-only', '-q', '-m', 'evalscope_contract', '--evalscope-contract', 'mmlu,arc')
     assert 'evalscope-contract::mmlu::speed' in done.stdout and 'evalscope-contract::arc::speed' in done.stdout

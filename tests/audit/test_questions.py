@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-
 from evalscope_qa.audit.questions import LABEL, LETTER, NUMBER, TEXT, gold_values, vary, with_gold
 
 

@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-
 from evalscope_qa.audit.html import html, write_html
 from evalscope_qa.audit.markdown import code, markdown
 from evalscope_qa.audit.report import summary_line, write_json, write_text

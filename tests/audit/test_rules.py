@@ -5,7 +5,6 @@ from typing import Any, Callable
 
 import pytest
 from audit.faults import BROKEN_RULES, CAUSES
-
 from evalscope_qa.audit.results import AUDITED, NOT_APPLICABLE, NOT_AUDITED, PASSED
 from evalscope_qa.audit.rules import RULES, rule
 
@@ -51,12 +50,8 @@ def test_a_clean_text_benchmark_is_tried_with_degenerate_golds(whole_report: Any
     assert result_of(whole_report, 'contract_clean').rules['degenerate-gold'].status == NOT_APPLICABLE
 
 
-@pytest.mark.parametrize(
-    ('name', 'broken'), [pair for pair in BROKEN_RULES.items() if pair[1] not in ONLY_IN_WORKERS]
-)
-def test_a_rule_finds_its_fault_in_this_process_too(
-    audit_here: Callable[..., Any], name: str, broken: str
-) -> None:
+@pytest.mark.parametrize(('name', 'broken'), [pair for pair in BROKEN_RULES.items() if pair[1] not in ONLY_IN_WORKERS])
+def test_a_rule_finds_its_fault_in_this_process_too(audit_here: Callable[..., Any], name: str, broken: str) -> None:
     result = audit_here(name, rules=[known for known in RULES if known.id not in ONLY_IN_WORKERS])
     assert {finding.rule for finding in result.findings} == {broken}
 

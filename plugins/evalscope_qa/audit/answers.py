@@ -11,7 +11,7 @@ from .scorer import Metric, Outcome
 from .subject import Subject
 
 _HALF = 0.5
-_SHORT_ANSWER = 120
+_SHORT_ANSWER = 80
 """Characters of a right reply that is an answer, and not a transcript or a translation."""
 _TRACE_PER_QUESTION = 12
 _SEEDS = range(1, 6)
@@ -48,7 +48,7 @@ def check_cut_off(subject: Subject) -> Iterator[Finding]:
         subject.progress('cut-off-reasoning', question.gold)
         kind = TEXT if question.multiple else question.kind
         answer = question.answers[0] if question.answers else question.right
-        if len(question.right) > _SHORT_ANSWER:
+        if subject.whole_texts or len(question.right) > _SHORT_ANSWER:
             continue
         tried = True
         replies = corpus.cut_off_replies(answer, question.others, question.right, kind)
@@ -76,7 +76,7 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
         subject.progress('requested-format', question.gold)
         replies = [fill(form, answer) for form in requested for answer in question.answers] or [question.right]
         outcomes = [subject.scorer.score(question.sample, reply) for reply in replies]
-        full = [reply for reply, outcome in zip(replies, outcomes) if _as_good(question, outcome)]
+        full = [reply for reply, outcome in zip(replies, outcomes, strict=True) if _as_good(question, outcome)]
         if not full:
             outcome = outcomes[0]
             _add_refused(cases, subject, question, replies[0], outcome)
@@ -95,8 +95,8 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
 def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
     """Give a free-text question a gold that normalises to nothing, and score replies that hold no answer."""
     base = next((question for question in subject.questions if question.kind in (TEXT, NUMBER)), None)
-    if base is None:
-        raise NotApplicable('its gold answers are not free text')
+    if base is None or subject.whole_texts:
+        raise NotApplicable('its gold answers are not short free text')
     if base.kind == NUMBER and not _takes_text(subject, base):
         raise NotApplicable('its gold answers are numbers')
     cases = Cases(subject, 'degenerate-gold')
@@ -112,7 +112,7 @@ def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
         # What a right reply earns on this metric is known from the ordinary gold.
         question.right_metrics, question.wrong_metrics = normal.right_metrics, normal.wrong_metrics
         question.judged, question.right, question.wrong = normal.judged, normal.right, normal.wrong
-        # A lone punctuation mark normalises to the same as such a gold; only what holds no character is surely no answer.
+        # A lone punctuation mark normalises to the same as such a gold; only what holds no word surely is no answer.
         # And where a metric looks for the gold inside the reply, a reply that holds it is no case.
         replies = [
             canned
@@ -189,9 +189,11 @@ def _add(
     credited: list[tuple[corpus.CannedReply, Metric, Outcome]],
 ) -> None:
     """Confirm credited replies as a run scores them, trace the most telling, and add them."""
-    for canned, metric, _ in sorted(credited, key=lambda case: (case[0].kind in (corpus.BLANK, corpus.EMPTY), len(case[0].text)))[
-        :_TRACE_PER_QUESTION
-    ]:
+
+    def least_telling(case: tuple[corpus.CannedReply, Metric, Outcome]) -> tuple[bool, int]:
+        return case[0].kind in (corpus.BLANK, corpus.EMPTY), len(case[0].text)
+
+    for canned, metric, _ in sorted(credited, key=least_telling)[:_TRACE_PER_QUESTION]:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         measured = None if outcome.failed else outcome.metrics.get(metric.name)
         if measured is None or question.credit(metric, measured.value) <= 0:

@@ -10,7 +10,8 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Callable, Iterable, Iterator, Optional
 
@@ -114,7 +115,7 @@ class Tracer:
         return found
 
     def in_dump(self, dump: str) -> Optional[Cause]:
-        """Return the innermost project function of a traceback that ``faulthandler`` wrote, which is innermost first."""
+        """Return the innermost project function of a traceback that ``faulthandler`` wrote, innermost first."""
         modules = {getattr(module, '__file__', None): name for name, module in list(sys.modules.items())}
         for match in _DUMPED_FRAME.finditer(dump):
             module = modules.get(match['file'], '')
@@ -144,7 +145,10 @@ def _qualified_name(frame: FrameType) -> str:
     for cls in getattr(owner if isinstance(owner, type) else type(owner), '__mro__', ()):
         member = vars(cls).get(code.co_name)
         member = getattr(member, '__func__', getattr(member, 'fget', member))
-        if getattr(member, '__code__', None) is code or getattr(getattr(member, '__wrapped__', None), '__code__', None) is code:
+        if (
+            getattr(member, '__code__', None) is code
+            or getattr(getattr(member, '__wrapped__', None), '__code__', None) is code
+        ):
             return f'{cls.__qualname__}.{code.co_name}'
     return code.co_name
 
@@ -157,7 +161,7 @@ def _relative(file: str) -> str:
     for folder in sys.path:
         if folder and file.startswith(folder.rstrip(os.sep) + os.sep):
             return os.path.relpath(file, folder).replace(os.sep, '/')
-    return os.path.basename(file)
+    return Path(file).name
 
 
 def _is_random(frame: FrameType) -> bool:
@@ -201,9 +205,7 @@ def crediting(calls: list[Call], control: list[Call], value: float) -> Optional[
     """
     also_wrong = {call.cause for call in control if call.returned and _carries_number(call.result, value)}
     return _innermost(
-        call
-        for call in calls
-        if call.returned and call.cause not in also_wrong and _carries_number(call.result, value)
+        call for call in calls if call.returned and call.cause not in also_wrong and _carries_number(call.result, value)
     )
 
 

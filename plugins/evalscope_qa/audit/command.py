@@ -13,7 +13,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('benchmarks', nargs='*', metavar='BENCHMARK', help='benchmarks registered with evalscope')
     parser.add_argument('--all', action='store_true', help='audit every registered benchmark')
     parser.add_argument(
-        '--records', metavar='F', help='make questions of these records: JSON, JSON Lines, CSV or parquet; one BENCHMARK'
+        '--records',
+        metavar='F',
+        help='make questions of these records: JSON, JSON Lines, CSV or parquet; one BENCHMARK',
     )
     parser.add_argument(
         '--dataset-args', default='{}', metavar='JSON', help="evalscope's settings by benchmark, as for evalscope eval"
@@ -108,5 +110,5 @@ def _dataset_args(text: str) -> dict[str, dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise ValueError(f'--dataset-args is not valid JSON: {error}') from error
     if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
-        raise ValueError("--dataset-args must map benchmark names to objects, as in '{\"mmlu\": {\"limit\": 5}}'")
+        raise ValueError('--dataset-args must map benchmark names to objects, as in \'{"mmlu": {"limit": 5}}\'')
     return value

@@ -84,8 +84,8 @@ _UNDETERMINED = (
 
 _ABSTENTION = re.compile(
     r"can ?not\b|can['’]?t\b|could not|unable|not enough|not sufficient|insufficient|inadequate|unknown|undetermined|"
-    r'indeterminate|unanswerable|no answer|not answer|none\b|neither|uncertain|unclear|not sure|not given|not mentioned|'
-    r'not stated|not provided|no information|depends?\b|all of the|neutral|impossible|difficult to|'
+    r'indeterminate|unanswerable|no answer|not answer|none\b|neither|uncertain|unclear|not sure|not given|'
+    r'not mentioned|not stated|not provided|no information|depends?\b|all of the|neutral|impossible|difficult to|'
     r'无法|不能|不确定|不知道|未提及|没有提到|没有答案|不足|以上都|都不|都是|无答案|难以|中立',
     re.IGNORECASE,
 )
@@ -102,7 +102,7 @@ def non_answers() -> list[CannedReply]:
 
 
 def is_abstention(gold: str) -> bool:
-    """Whether a gold answer itself says that there is none, so that declining may be right: 'data inadequate', 'None'."""
+    """Whether a gold answer itself says that there is none ('data inadequate'), so that declining may be right."""
     return _ABSTENTION.search(gold) is not None
 
 

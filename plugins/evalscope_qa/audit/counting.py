@@ -7,7 +7,7 @@ from .check import Cases
 from .corpus import non_answers
 from .questions import Question, graded
 from .results import Finding
-from .scorer import ERROR_RATE, Measured, Metric
+from .scorer import ERROR_RATE, OVERLAP, Measured, Metric
 from .subject import Subject
 
 TEN = 10
@@ -17,7 +17,6 @@ _MAX_COMPOSITIONS = 6
 _ABSTENTIONS = ('', 'I cannot answer this question.', '无法回答。')
 _PRECISION = 'quality.precision.ratio'
 _F1 = 'quality.f1.ratio'
-_OVERLAP = ('quality.bleu.ratio', 'quality.rouge.ratio', 'quality.meteor.ratio', 'quality.similarity.ratio')
 
 
 def ten_questions(subject: Subject, last: Optional[Question] = None) -> list[Question]:
@@ -34,10 +33,10 @@ def check_abstention(subject: Subject) -> Iterator[Finding]:
     """Compare ten right replies with eight right ones and two abstentions, and with eight right and two wrong ones.
 
     - An abstention is never left out: no ``num`` shrinks, and no score is excluded from the average.
-    - Where two wrong answers cost, two abstentions cost something too, on every quality metric but precision, which
-      counts only what was answered. F1 may keep its value for a gold whose class it does not count, so it must stay
-      whole for every gold to be a finding.
-    - Two abstentions are no better than two wrong answers, on every quality metric but precision and F1.
+    - Where two wrong answers cost, two abstentions cost at least half as much, on every quality metric but precision,
+      which counts only what was answered. F1 may keep its value for a gold whose class it does not count, so abstaining
+      must cost nothing for every gold to be a finding.
+    - Two empty replies are no better than two wrong answers, on every quality metric but precision and F1.
     """
     cases = Cases(subject, 'abstention-counts')
     _left_out(cases, subject)
@@ -53,6 +52,8 @@ def _left_out(cases: Cases, subject: Subject) -> None:
     if not question.right and not subject.scorer.any_counts(question.sample):
         return  # nothing known of this example is in the average
     for canned in non_answers():
+        if not subject.scorer.score(question.sample, canned.text).left_out:
+            continue
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         if not outcome.left_out:
             continue
@@ -63,8 +64,7 @@ def _left_out(cases: Cases, subject: Subject) -> None:
 
 
 def _ten(cases: Cases, subject: Subject) -> None:
-    scorer = subject.scorer
-    whole_f1: dict[str, list[bool]] = {}
+    free_f1: dict[str, list[bool]] = {}
     f1_cases: dict[str, tuple] = {}
     for last in _distinct(subject.questions):
         subject.progress('abstention-counts', last.gold)
@@ -87,21 +87,22 @@ def _ten(cases: Cases, subject: Subject) -> None:
                 if not _compared(metric) or key not in wrong or key not in abstained:
                     continue
                 sensitive = metric.better(measured.value, wrong[key].value)
-                whole = sensitive and not metric.better(measured.value, abstained[key].value)
+                free = sensitive and not metric.better(measured.value, abstained[key].value)
                 if metric.semantic_id == _F1:
                     if sensitive:
-                        whole_f1.setdefault(key, []).append(whole)
+                        free_f1.setdefault(key, []).append(free)
                         f1_cases[key] = (ten, replies, last, abstention, abstained[key], wrong[key])
                     continue
-                if whole or (
-                    metric.better(abstained[key].value, wrong[key].value)
-                    and (metric.semantic_id not in _OVERLAP or not abstention)
+                cost, due = abs(measured.value - abstained[key].value), abs(measured.value - wrong[key].value)
+                if (
+                    free
+                    or (sensitive and cost < due / 2)
+                    or (not abstention and metric.better(abstained[key].value, wrong[key].value))
                 ):
                     _add(cases, subject, ten, replies, last, abstention, abstained[key], wrong[key])
-    for key, whole in whole_f1.items():
-        if all(whole):
+    for key, free_everywhere in free_f1.items():
+        if all(free_everywhere):
             _add(cases, subject, *f1_cases[key])
-    del scorer
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:
@@ -122,7 +123,7 @@ def _aggregate(
 
 def _scores(subject: Subject, ten: Sequence[Question], replies: Sequence[Optional[str]]) -> Optional[list]:
     scores = []
-    for number, (question, reply) in enumerate(zip(ten, replies)):
+    for number, (question, reply) in enumerate(zip(ten, replies, strict=True)):
         outcome = subject.scorer.score(question.sample, reply)
         if outcome.score is None:
             return None
@@ -136,8 +137,7 @@ def _earns_nothing(subject: Subject, question: Question, reply: str) -> bool:
     if outcome.failed or outcome.drew_random:
         return False
     return all(
-        question.credit(metric, outcome.metrics[metric.name].value) < 0.01
-        or metric.semantic_id in _OVERLAP
+        question.credit(metric, outcome.metrics[metric.name].value) < 0.01 or metric.semantic_id in OVERLAP
         for metric in question.judged
         if metric.name in outcome.metrics
     )
@@ -190,7 +190,7 @@ def _add(
         return
     assert abstained is not None
     cause = _owner(subject, ten, replies, abstained.value)
-    expected = f'less than full credit; two wrong answers give {wrong.value:g}'
+    expected = f'about {wrong.value:g}, as with two wrong answers'
     cases.add(cause, None, gold, abstained.metric.name, abstained.value, expected, '', shown)
 
 
@@ -240,5 +240,7 @@ def _add_lowered(
                 key,
                 after[key].value,
                 f'at least {measured.value:g}, the value before the correction',
-                shown_reply=f'ten replies; number {number + 1} corrected from {ten[number].wrong!r} to {ten[number].right!r}',
+                shown_reply=(
+                    f'ten replies; number {number + 1} corrected from {ten[number].wrong!r} to {ten[number].right!r}'
+                ),
             )

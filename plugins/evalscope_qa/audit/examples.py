@@ -55,7 +55,7 @@ def find_examples(adapter: 'DefaultDataAdapter', records: Optional[Path] = None)
         examples = _from_records(adapter, read_records(shipped[0]), f'sample records ({shipped[0].name})')
         replies = shipped[0].with_name(f'{adapter.name}_replies.jsonl')
         if replies.is_file():
-            for demonstrations, reply in zip(examples.demonstrations, read_replies(replies)):
+            for demonstrations, reply in zip(examples.demonstrations, read_replies(replies), strict=False):
                 demonstrations.extend([reply] if reply else [])
         return examples
     return _from_metadata(adapter)
@@ -130,7 +130,7 @@ def _shipped_example(benchmark: str) -> dict[str, Any]:
     file = Path(evalscope.__file__).parent / 'benchmarks' / '_meta' / f'{benchmark}.json'
     if not file.is_file():
         raise NoExample(
-            'there is neither a sample/ folder beside the adapter nor an example in evalscope; name a file with --records'
+            'neither the adapter (in a folder sample/) nor evalscope ships a question; name a file with --records'
         )
     return json.loads(file.read_text(encoding='utf-8')).get('sample_example') or {}
 

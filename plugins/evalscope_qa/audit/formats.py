@@ -34,13 +34,16 @@ COMMON_FORMATS = (
 )
 """Formats that benchmarks commonly read; tried where the prompt names none."""
 
-_ANSWER_WORD = r'(?:LETTERS?|[^\[\]<>{}\n]{0,20}(?:answer|ANSWER|option|OPTION|letter|choice|答案|选项|number)[^\[\]<>{}\n]{0,20})'
+_WORD = r'[^\[\]<>{}\n]{0,20}'
+_ANSWER_WORD = rf'(?:LETTERS?|{_WORD}(?:answer|ANSWER|option|OPTION|letter|choice|答案|选项|number){_WORD})'
 _LABELLED = re.compile(
-    r'(?P<label>(?:[Tt]he )?(?:[Ff]inal |[Cc]orrect |Exact |FINAL )?(?:ANSWER|[Aa]nswer)(?: is)?\s?[:：]?\s?|答案(?:是)?\s?[:：]?\s?)'
-    r'(?P<open>\[|<|\$)(?P<word>' + _ANSWER_WORD + r')(?P<close>\]|>|(?=["\'\s]))'
+    r'(?P<label>(?:[Tt]he )?(?:[Ff]inal |[Cc]orrect |Exact |FINAL )?(?:ANSWER|[Aa]nswer)(?: is)?\s?[:：]?\s?|'
+    rf'答案(?:是)?\s?[:：]?\s?)(?:\[|<|\$)(?:{_ANSWER_WORD})(?:\]|>|(?=["\'\s]))'
 )
 _QUOTED = re.compile(
-    r'["\'`“](?P<before>[^"\'`“”\n\[\]<>]{0,60})[\[<]' + _ANSWER_WORD + r'[\]>](?P<after>[^"\'`“”\n\[\]<>]{0,20})["\'`”]'
+    r'["\'`“](?P<before>[^"\'`“”\n\[\]<>]{0,60})[\[<]'
+    + _ANSWER_WORD
+    + r'[\]>](?P<after>[^"\'`“”\n\[\]<>]{0,20})["\'`”]'
 )
 _BOXED = re.compile(r'\\boxed\{\s*(?:' + _ANSWER_WORD + r')?\s*\}')
 _LAST_LINE = re.compile(r'^(?P<label>[A-Z]\w[\w ]{0,20}:\s?)<(?P<word>\w[\w ]{0,20})>\s*$', re.MULTILINE)
@@ -55,9 +58,9 @@ def fill(form: str, answer: str) -> str:
 def requested_formats(prompt: str) -> list[str]:
     """Return the formats that a prompt spells out with a placeholder, in the order they occur.
 
-    Recognised are a quoted line with a placeholder (``"So the answer is [ANSWER]"``), a label with a placeholder (``ANSWER: [LETTER]``, ``答案：[LETTER]``, ``the answer is [ANSWER]``,
-    ``Program: <program>`` on a line), an
-    empty ``\\boxed{}`` and ``<answer>…</answer>``. A prompt that describes its format in prose gives none.
+    Recognised are a quoted line with a placeholder (``"So the answer is [ANSWER]"``), a label with one (``ANSWER:
+    [LETTER]``, ``答案：[LETTER]``), ``Program: <program>`` on a line of its own, an empty ``\\boxed{}`` and
+    ``<answer>…</answer>``. A prompt that describes its format in prose gives none.
     """
     quoted = list(_QUOTED.finditer(prompt))
     found = [(match.start(), match['before'] + ANSWER + match['after']) for match in quoted]

@@ -7,8 +7,9 @@ up may start a program (libraries ask for the processor that way); scoring may n
 import os
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Iterator, Optional
 
 CANARY = '/evalscope-contract-canary'
 """A path that nothing opens unless a reply is run as code; see ``corpus``."""
@@ -81,4 +82,4 @@ def _program(arguments: tuple) -> str:
     first: Any = arguments[0]
     if isinstance(first, (list, tuple)) and first:
         first = first[0]
-    return os.path.basename(os.fsdecode(first)) if isinstance(first, (str, bytes)) else repr(first)
+    return Path(os.fsdecode(first)).name if isinstance(first, (str, bytes)) else repr(first)

@@ -64,8 +64,8 @@ def html(report: AuditReport) -> str:
     parts = [
         '<!DOCTYPE html>',
         '<html lang="en"><head><meta charset="utf-8">',
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; '
-        'script-src \'unsafe-inline\'">',
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'\">",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
         f'<h1>{escape(title)}</h1>',
@@ -142,7 +142,9 @@ def _not_audited(report: AuditReport) -> str:
     reasons = not_audited(report)
     if not reasons:
         return ''
-    rows = ''.join(f'<tr><td>{escape(reason)}</td><td>{escape(", ".join(names))}</td></tr>' for reason, names in reasons)
+    rows = ''.join(
+        f'<tr><td>{escape(reason)}</td><td>{escape(", ".join(names))}</td></tr>' for reason, names in reasons
+    )
     return f'<h2>Could not be audited</h2><table><tr><th>reason</th><th>benchmarks</th></tr>{rows}</table>'
 
 
@@ -157,6 +159,6 @@ def _benchmarks(report: AuditReport) -> str:
             f'<td>{escape(", ".join(broken)) or "none"}</td><td>{escape("; ".join(result.notes))}</td></tr>'
         )
     return (
-        '<h2>Audited benchmarks</h2><table><tr><th>benchmark</th><th>version</th><th>questions from</th><th>questions</th>'
-        f'<th>replies</th><th>rules broken</th><th>notes</th></tr>{"".join(rows)}</table>'
+        '<h2>Audited benchmarks</h2><table><tr><th>benchmark</th><th>version</th><th>questions from</th>'
+        f'<th>questions</th><th>replies</th><th>rules broken</th><th>notes</th></tr>{"".join(rows)}</table>'
     )

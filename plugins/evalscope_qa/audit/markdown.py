@@ -1,6 +1,5 @@
 """Writes an audit's report as a Markdown page."""
 
-import os
 from pathlib import Path
 
 from .report import audited_results, best_example, example_text, not_audited, one_line, rule_counts, summary_line
@@ -21,9 +20,10 @@ def markdown(report: AuditReport) -> str:
     blocks = [
         f'# Audit of evalscope {report.evalscope_version}',
         'Canned replies were replayed through the scoring of every benchmark below: no model, no dataset, no network. '
-        'The questions are the examples that evalscope ships, with the gold answer varied. [audit.md](audit.md) says what '
-        'each rule demands, and why. Every line is a reply that was scored; anyone can type it.',
-        f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, Python {report.python_version}.\n'
+        'The questions are the examples that evalscope ships, with the gold answer varied. [audit.md](audit.md) says '
+        'what each rule demands, and why. Every line is a reply that was scored; anyone can type it.',
+        f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, '
+        f'Python {report.python_version}.\n'
         f'{summary_line(report)}',
         _causes(report),
         *(_details(number, group) for number, group in enumerate(report.groups(), start=1)),
@@ -71,21 +71,17 @@ def _details(number: int, group: Group) -> str:
         f'{", ".join(group.benchmarks)}.',
         '',
     ]
-    seen = set()
+    seen: set[str] = set()
     for finding in sorted(group.findings, key=lambda finding: finding.benchmark):
         for example in finding.examples:
             if example.reply in seen or len(seen) >= _EXAMPLES:
                 continue
             seen.add(example.reply)
-            lines.append(f'- {finding.benchmark}: {_example(example)}')
+            lines.append(f'- {finding.benchmark}: {code(example_text(example))}')
     details = sorted({finding.detail for finding in group.findings if finding.detail})
     if details:
         lines += ['', f'What happens: {code(details[0])}']
     return '\n'.join(lines)
-
-
-def _example(example: object) -> str:
-    return code(example_text(example))  # type: ignore[arg-type]
 
 
 def code(text: str) -> str:
@@ -123,14 +119,19 @@ def _not_audited(report: AuditReport) -> str:
     if not reasons:
         return ''
     count = sum(len(names) for _, names in reasons)
-    lines = ['## Could not be audited', '', f'{count} benchmarks. Nothing is known about their scores; none counts as clean.', '']
+    lines = [
+        '## Could not be audited',
+        '',
+        f'{count} benchmarks. Nothing is known about their scores; none counts as clean.',
+        '',
+    ]
     lines += [f'- {plain(reason)}: {", ".join(names)}' for reason, names in reasons]
     return '\n'.join(lines)
 
 
 def plain(text: str) -> str:
     """Return text with what Markdown would interpret escaped, and without the user's home folder."""
-    text = text.replace(os.path.expanduser('~'), '~')
+    text = text.replace(str(Path.home()), '~')
     for character in '\\`*_<>[]|':
         text = text.replace(character, f'\\{character}')
     return text
@@ -151,4 +152,6 @@ def _notes(report: AuditReport) -> str:
             notes.setdefault(note, []).append(result.benchmark)
     if not notes:
         return ''
-    return '\n'.join(['## Notes', '', *(f'- {plain(note)}: {", ".join(names)}' for note, names in sorted(notes.items()))])
+    return '\n'.join(
+        ['## Notes', '', *(f'- {plain(note)}: {", ".join(names)}' for note, names in sorted(notes.items()))]
+    )

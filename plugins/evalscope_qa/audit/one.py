@@ -5,10 +5,20 @@ from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from .guard import Guard, NetworkAttempt
-from .results import AUDITED, FAILED, NOT_APPLICABLE, NOT_AUDITED, PASSED, BenchmarkResult, Example, Finding, RuleOutcome
+from .results import (
+    AUDITED,
+    FAILED,
+    NOT_APPLICABLE,
+    NOT_AUDITED,
+    PASSED,
+    BenchmarkResult,
+    Example,
+    Finding,
+    RuleOutcome,
+)
 from .rules import RULES, NotApplicable, Rule
-from .scorer import ScoringStopped
 from .subject import CannotAudit, ScoringOnline, Subject, build_subject
+from .timing import ScoringStopped
 
 
 def audit_benchmark(
@@ -47,7 +57,9 @@ def audit_benchmark(
         result.reason = str(reason)
     except ScoringOnline as online:
         result.reason = f'its scoring wants the network for any reply ({online.attempt})'
-        finding = Finding(benchmark, 'offline', online.cause.name, online.cause.location, detail=online.attempt, count=1)
+        finding = Finding(
+            benchmark, 'offline', online.cause.name, online.cause.location, detail=online.attempt, count=1
+        )
         finding.examples = [Example('any', '', '', None, 'no connection')]
         if any(rule.id == 'offline' for rule in rules):
             result.findings.append(finding)
@@ -72,6 +84,7 @@ def _try_rules(
         result.rules[rule.id] = _try_rule(subject, rule, result)
         result.replies = subject.scorer.replies
         keep(result)
+    result.tainted = subject.scorer.stopped_here
 
 
 def _try_rule(subject: Subject, rule: Rule, result: BenchmarkResult) -> RuleOutcome:

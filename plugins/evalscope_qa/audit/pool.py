@@ -206,7 +206,7 @@ class Pool:
         self._workers.remove(worker)
 
     def _read(self, worker: _Worker) -> tuple[Optional[BenchmarkResult], bool]:
-        """Take in what a worker says; return a result if it is done, and whether the worker lives."""
+        """Take in what a worker says; return a result if it is done, and whether to keep the worker."""
         messages = worker.messages()
         if messages is None:
             return _stuck(worker, f'the process died ({worker.last_words()})', 0.0), False
@@ -222,7 +222,8 @@ class Pool:
             elif event in ('failed', 'error'):
                 raise AuditError(message['error'])
             elif event == 'done':
-                return BenchmarkResult.from_dict(message['result']), True
+                result = BenchmarkResult.from_dict(message['result'])
+                return result, not result.tainted
         return None, True
 
 

@@ -1,7 +1,7 @@
 """Varies the gold of example questions and finds, by scoring, which replies are right and which are wrong.
 
-A question enters the audit only if some reply earns it full credit and a reply with another answer earns none: then what
-the audit says about other replies is about the benchmark, not about an example that does not fit.
+A question enters the audit only if some reply earns credit and a reply with another answer earns clearly less: then
+what the audit says of other replies is about the benchmark, not about an example that does not fit.
 """
 
 import ast
@@ -83,7 +83,7 @@ def prompt_text(sample: 'Sample') -> str:
 
 
 def gold_values(target: Optional[Target]) -> list[str]:
-    """Return the accepted answers that a target spells: itself, the strings of a list, also of one printed in a string."""
+    """Return the accepted answers that a target spells: itself, or the strings of a list, also of a printed one."""
     if target is None:
         return []
     if isinstance(target, list):
@@ -159,8 +159,12 @@ def vary(sample: 'Sample') -> list[Question]:
         return _variants(sample, gold, labels, LABEL, prompt, [])
     if _is_number(gold):
         first = Question(sample, gold, NUMBER, values, _other_numbers(gold), prompt=prompt)
-        return [first, *(_numeric_variant(sample, number, prompt) for number in ('0', '1', '-1', '7') if number != gold)]
-    return [Question(sample, gold or '(in the metadata)', TEXT, values + _rated(gold), [_UNRELATED], prompt=prompt)]
+        return [
+            first,
+            *(_numeric_variant(sample, number, prompt) for number in ('0', '1', '-1', '7') if number != gold),
+        ]
+    shown = ' or '.join(values) or '(in the metadata)'
+    return [Question(sample, shown, TEXT, values + _rated(gold), [_UNRELATED], prompt=prompt)]
 
 
 def _rated(gold: str) -> list[str]:
@@ -228,7 +232,7 @@ def _label_set(gold: str, prompt: str) -> list[str]:
     if not fitting:
         return []
     asks_maybe = re.search(r'\bmaybe\b', prompt, re.IGNORECASE) is not None
-    labels = fitting[-1] if asks_maybe or 'maybe' == folded else fitting[0]
+    labels = fitting[-1] if asks_maybe or folded == 'maybe' else fitting[0]
     restyle = str.upper if gold.isupper() else str.title if gold.istitle() else str.lower
     return [restyle(label) for label in labels]
 

@@ -79,13 +79,17 @@ def write_text(report: AuditReport, stream: Optional[TextIO] = None) -> None:
     stream = stream or sys.stdout
 
     def line(text: str = '') -> None:
-        print(text.encode(stream.encoding or 'utf-8', 'backslashreplace').decode(stream.encoding or 'utf-8'), file=stream)
+        print(
+            text.encode(stream.encoding or 'utf-8', 'backslashreplace').decode(stream.encoding or 'utf-8'), file=stream
+        )
 
     for group in report.groups():
         names = group.benchmarks
         line(f'{rule(group.rule).fault} [{group.rule}]')
         line(f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''))
-        shown = ', '.join(names[:_NAMES_SHOWN]) + (f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else '')
+        shown = ', '.join(names[:_NAMES_SHOWN]) + (
+            f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else ''
+        )
         line(f'  in {len(names)} benchmark{"s" if len(names) > 1 else ""}: {shown}')
         benchmark, example = best_example(group)
         line(f'  e.g. {benchmark}: {example_text(example)}')

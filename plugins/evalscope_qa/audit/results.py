@@ -76,6 +76,8 @@ class BenchmarkResult:
     rules: dict[str, RuleOutcome] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    tainted: bool = False
+    """Whether scoring was interrupted, so that its process had better not audit anything else."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -8,6 +8,7 @@ from .guard import CANARY
 from .questions import Question
 from .results import Finding
 from .scorer import Outcome
+from .slow import first_slow
 from .subject import Subject
 
 _LIMIT = 1.0
@@ -20,6 +21,8 @@ def check_no_crash(subject: Subject) -> Iterator[Finding]:
     cases = Cases(subject, 'no-crash')
     question = _first(subject)
     formats = subject.formats[:2]
+    if not subject.questions and not subject.scorer.any_counts(question.sample):
+        raise NotApplicable('no reply to the example could be scored')
     crashes = 0
     for reply in [None, *hostile_replies(formats)]:
         subject.progress('no-crash', repr(reply)[:80])
@@ -39,7 +42,7 @@ def check_no_crash(subject: Subject) -> Iterator[Finding]:
 
 
 def _crashed(outcome: Outcome) -> bool:
-    if outcome.network or outcome.stopped or outcome.program:
+    if outcome.network or outcome.program:
         return False  # other rules' findings
     return bool(outcome.error) or (bool(outcome.left_out) and 'error' in outcome.left_out.casefold())
 
@@ -72,19 +75,17 @@ def check_speed(subject: Subject) -> Iterator[Finding]:
     """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
     cases = Cases(subject, 'speed')
     question = _first(subject)
-    for name, reply in long_replies():
-        subject.progress('speed', name)
-        outcome = subject.scorer.score_as_run(question.sample, reply)
-        if outcome.seconds <= _LIMIT and not outcome.stopped:
-            continue
-        if outcome.seconds < 2 * _LIMIT:  # not by far: once more, for what is loaded at first use
-            outcome = subject.scorer.score_as_run(question.sample, reply)
-            if outcome.seconds <= _LIMIT:
-                continue
-        cause = subject.scorer.locate(question.sample, reply, _LIMIT) or subject.scorer.scoring_owner()
-        took = f'stopped after {outcome.seconds:.0f} s' if outcome.stopped else f'{outcome.seconds:.1f} s'
-        cases.add(cause, reply, question.gold, 'seconds', round(outcome.seconds, 1), f'at most {_LIMIT:g}', took, name)
-        break  # one is enough: the next ones would take as long
+    slow = first_slow(
+        subject.scorer, question.sample, dict(long_replies()), _LIMIT, lambda name: subject.progress('speed', name)
+    )
+    if slow is not None:
+        cause = slow.cause or subject.scorer.scoring_owner()
+        took = (
+            f'not done after {slow.seconds:g} s of processor time'
+            if slow.stopped
+            else f'{slow.seconds:.1f} s of processor time'
+        )
+        cases.add(cause, None, question.gold, 'seconds', round(slow.seconds, 1), f'at most {_LIMIT:g}', took, slow.name)
     yield from cases
 
 

@@ -1,19 +1,14 @@
 """Scores replies through an adapter one at a time, guarded and timed, and aggregates them as evalscope does."""
 
-import faulthandler
 import logging
-import os
 import random
-import resource
-import signal
-import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
 
 from .cause import Call, Cause, Tracer, in_process
 from .guard import Guard, NetworkAttempt
+from .timing import ScoringStopped, processor_seconds, time_limit
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -23,13 +18,24 @@ if TYPE_CHECKING:
     from evalscope.metrics.semantics.resolver import SemanticsResolver
 
 _MODEL = 'audit'
-HARD_LIMIT = 3.0
-"""Seconds of processor time after which scoring one reply is stopped."""
+HARD_LIMIT = 20.0
+"""Seconds of processor time after which scoring one reply is stopped; the first reply may have to import a lot."""
 ERROR_RATE = 'quality.error_rate.ratio'
-
-
-class ScoringStopped(BaseException):
-    """Scoring one reply took longer than the hard limit. Not an ``Exception``, so that scoring cannot swallow it."""
+OVERLAP = frozenset(
+    f'quality.{name}'
+    for name in (
+        'bleu.ratio',
+        'rouge.ratio',
+        'meteor.ratio',
+        'similarity.ratio',
+        'cider.unbounded',
+        'wer.ratio',
+        'cer.ratio',
+        'mer.ratio',
+        'per.ratio',
+    )
+)
+"""Metrics that compare whole texts word by word."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,8 @@ class Scorer:
         self._metrics: dict[str, Metric] = {}
         self._cache: dict[tuple[int, Optional[str], int], Outcome] = {}
         self.replies = 0
+        self.stopped_here = False
+        """Whether a computation was interrupted in this process, which may have left half-made state behind."""
         self.attempts: list[tuple[str, Optional[str], Outcome]] = []
         """Gold, reply and outcome of each reply whose scoring reached for the network."""
 
@@ -134,28 +142,14 @@ class Scorer:
 
     def trace(self, sample: 'Sample', reply: Optional[str], seed: int = 0) -> tuple[list[Call], Optional[Cause]]:
         """Score one reply again and return the project's calls, and its function that drew a random number."""
-        state = _task_state(sample, reply)
+        state = task_state(sample, reply)
         _seed(seed)
         calls: list[Call] = []
         drew = None
         # What it raises was reported by the untraced run.
-        with suppress(Exception, NetworkAttempt, ScoringStopped), self._guard.watch(), _time_limit(HARD_LIMIT):
-            _, calls, drew = self.tracer.run(lambda: self._calculate(state))
+        with suppress(Exception, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
+            _, calls, drew = self.tracer.run(lambda: self.calculate(state))
         return calls, drew
-
-    def locate(self, sample: 'Sample', reply: str, seconds: float) -> Optional[Cause]:
-        """Return the project function that is at work after some seconds of scoring; None if it is done by then.
-
-        Runs in a child process, because not every computation can be interrupted.
-        """
-        state = _task_state(sample, reply)
-        with tempfile.TemporaryFile() as dump:
-            child = os.fork()
-            if child == 0:
-                _stopped_child(lambda: self._calculate(state), dump.fileno(), seconds)
-            os.waitpid(child, 0)
-            dump.seek(0)
-            return self.tracer.in_dump(dump.read().decode('utf-8', 'replace'))
 
     def aggregate(self, scores: Sequence['SampleScore']) -> dict[str, Measured]:
         """Aggregate scores as a run would.
@@ -164,7 +158,7 @@ class Scorer:
             Exception: Whatever the adapter's aggregation raises.
         """
         copies = [score.model_copy(deep=True) for score in scores]
-        with self._guard.watch(), _time_limit(HARD_LIMIT):
+        with self._guard.watch(), time_limit(HARD_LIMIT):
             aggregates = self._adapter.aggregate_scores(sample_scores=copies)
         keys = [aggregate.metric_name for aggregate in aggregates]
         measured = {}
@@ -205,7 +199,7 @@ class Scorer:
         if key not in self._metrics:
             from evalscope.metrics.semantics import get_semantics_resolver
 
-            resolver: 'SemanticsResolver' = get_semantics_resolver()
+            resolver: SemanticsResolver = get_semantics_resolver()
             semantics = resolver.resolve(self._adapter.name, identity).semantics
             higher = semantics.direction.value == 'higher_is_better'
             bounds = semantics.value_range
@@ -219,7 +213,7 @@ class Scorer:
             )
         return self._metrics[key]
 
-    def _calculate(self, state: Any) -> 'SampleScore':
+    def calculate(self, state: Any) -> 'SampleScore':
         score = self._adapter.calculate_metrics(state)
         if self._adapter.use_batch_scoring:
             score = self._adapter.batch_calculate_metrics([state], [score])[0]
@@ -228,18 +222,18 @@ class Scorer:
     def _score(self, sample: 'Sample', reply: Optional[str], seed: int, limit: float) -> Outcome:
         self.replies += 1
         outcome = Outcome()
-        state = _task_state(sample, reply)
+        state = task_state(sample, reply)
         _seed(seed)
         before = random.getstate(), _numpy_state()
-        started = _processor_seconds()
+        started = processor_seconds()
         log = _ErrorLog()
         with self._guard.watch(), log.attached():
             try:
-                with _time_limit(limit):
-                    outcome.score = self._calculate(state)
+                with time_limit(limit):
+                    outcome.score = self.calculate(state)
                 outcome.left_out = _left_out(outcome.score, log)
             except ScoringStopped as stopped:
-                outcome.stopped = True
+                outcome.stopped = self.stopped_here = True
                 outcome.error = str(stopped)
                 outcome.cause = self.tracer.raised_in(stopped.__traceback__)
             except NetworkAttempt as attempt:
@@ -250,7 +244,7 @@ class Scorer:
             except Exception as error:  # noqa: BLE001 - whatever scoring raises is the finding
                 outcome.error = f'{type(error).__name__}: {error}'
                 outcome.cause = self.tracer.raised_in(error.__traceback__)
-        outcome.seconds = _processor_seconds() - started
+        outcome.seconds = processor_seconds() - started
         outcome.drew_random = (random.getstate(), _numpy_state()) != before
         self._note_attempts(outcome)
         if outcome.network:
@@ -273,7 +267,7 @@ class Scorer:
             guard.frame = None
 
 
-def _task_state(sample: 'Sample', reply: Optional[str]) -> Any:
+def task_state(sample: 'Sample', reply: Optional[str]) -> Any:
     from evalscope.api.evaluator import TaskState
 
     sample = sample.model_copy(deep=True)
@@ -327,44 +321,6 @@ class _ErrorLog(logging.Handler):
             logger.removeHandler(self)
 
 
-def _stopped_child(function: Callable[[], Any], file: int, seconds: float) -> None:
-    """Run a function in a forked child that ends, and says where it was, after some seconds. Does not return."""
-    try:
-        signal.alarm(0)
-        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
-        with in_process():
-            function()
-    finally:
-        os._exit(0)
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise :class:`ScoringStopped` inside the block when it takes longer; regular expressions are interrupted too.
-
-    Processor time counts, so that a busy machine stops nothing; waiting is stopped after five times as long.
-    """
-
-    def stop(number: int, frame: Optional[FrameType]) -> None:
-        raise ScoringStopped(f'stopped after {seconds:g} s')
-
-    before = [(number, signal.signal(number, stop)) for number in (signal.SIGPROF, signal.SIGALRM)]
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, 5 * seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in before:
-            signal.signal(number, handler)
-
-
-def _processor_seconds() -> float:
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
 def _seed(seed: int) -> None:
     import numpy
 
@@ -377,6 +333,3 @@ def _numpy_state() -> tuple[bytes, int]:
 
     state: Any = numpy.random.get_state()
     return state[1].tobytes(), state[2]
-
-
-Progress = Callable[[str], None]

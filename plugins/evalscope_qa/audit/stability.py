@@ -24,7 +24,9 @@ def check_repeatable(subject: Subject) -> Iterator[Finding]:
             first = scorer.score(question.sample, reply)
             seeds = _SEEDS if first.drew_random else range(1, 2)
             # A seed not used before: an outcome is kept by question, reply and seed.
-            values = {0: _values(first)} | {seed + 1000: _values(scorer.score(question.sample, reply, seed + 1000)) for seed in seeds}
+            values = {0: _values(first)} | {
+                seed + 1000: _values(scorer.score(question.sample, reply, seed + 1000)) for seed in seeds
+            }
             distinct = {value for value in values.values() if value}
             if len(distinct) < 2:
                 continue
@@ -61,7 +63,7 @@ def check_order(subject: Subject) -> Iterator[Finding]:
         for number, question in enumerate(ten)
     ]
     scores = []
-    for number, (question, reply) in enumerate(zip(ten, replies)):
+    for number, (question, reply) in enumerate(zip(ten, replies, strict=True)):
         outcome = scorer.score(question.sample, reply)
         if outcome.score is None:
             outcome = scorer.score(question.sample, question.wrong)

@@ -1,4 +1,4 @@
-"""Everything the rules need to know about one benchmark: adapter, scorer, calibrated questions and their canned replies."""
+"""What the rules need to know about one benchmark: adapter, scorer, calibrated questions and canned replies."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from .cause import Cause, crediting, extracting
 from .examples import TRUNCATED, Examples, NoExample, find_examples
 from .guard import Guard, NetworkAttempt
 from .questions import LABEL, LETTER, Question, candidate_formats, find_right, find_wrong, graded, is_full_credit, vary
-from .scorer import Metric, Outcome, Scorer
+from .scorer import OVERLAP, Metric, Outcome, Scorer
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -44,6 +44,11 @@ class Subject:
     """Why no question is calibrated."""
 
     @property
+    def whole_texts(self) -> bool:
+        """Whether replies are transcripts, translations or captions, of which any part is worth something."""
+        return all(metric.semantic_id in OVERLAP for question in self.questions for metric in question.judged)
+
+    @property
     def letters(self) -> list[str]:
         from evalscope.utils.multi_choices import answer_character
 
@@ -51,7 +56,7 @@ class Subject:
         return [answer_character(index) for index in range(choices)]
 
     def template(self) -> str:
-        """Return the text of the prompt that tells how to answer: evalscope's template, else the prompt's instructions."""
+        """Return the part of the prompt that tells how to answer: the template, else the prompt's instructions."""
         if self.adapter.prompt_template:
             return self.adapter.prompt_template
         prompt = self.uncalibrated[0].prompt
@@ -78,7 +83,8 @@ class Subject:
 
 
 _FORMAT_LINE = re.compile(
-    r'format|boxed|<answer>|without quotes|ANSWER: [\[<]|格式|不带引号|only the (?:letter|answer)|single (?:word|letter)',
+    r'format|boxed|<answer>|without quotes|ANSWER: [\[<]|格式|不带引号|'
+    r'only the (?:letter|answer)|single (?:word|letter)',
     re.IGNORECASE,
 )
 
@@ -206,8 +212,6 @@ def _calibrate(subject: Subject) -> None:
         raise CannotAudit(f'its scoring starts another program ({plain.program})')
     if plain.score is None and _missing_package(plain.error):
         raise CannotAudit(f'scoring needs a package that is not installed ({plain.error})')
-    if plain.stopped:
-        raise CannotAudit(f'scoring a short reply was {plain.error}')
     calibrated: list[Question] = []
     working: list[str] = []
     for question in subject.uncalibrated:

@@ -1,8 +1,8 @@
 """A worker process: imports evalscope once, then audits the benchmarks it is told to, one JSON line a message.
 
-Read from standard input: one job a line. Written to the pipe that was standard output: ``ready`` once, then for each job
-``step`` before anything that may hang, ``partial`` after every rule, and ``done``. evalscope's own output goes to standard
-error. The parent kills a worker that takes too long; the last step then says where it hung.
+Read from standard input: one job a line. Written to the pipe that was standard output: ``ready`` once, then for each
+job ``step`` before anything that may hang, ``partial`` after every rule, and ``done``. evalscope's own output goes to
+standard error. The parent kills a worker that takes too long; the last step then says where it hung.
 """
 
 import contextlib
