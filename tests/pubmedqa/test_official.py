@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, List
 
 import datasets
@@ -191,9 +190,17 @@ def test_the_hub_of_pubmedqa_is_evalscopes_default(hubs: Hubs, tmp_path: Path) -
     assert [sample.group_id for sample in samples] == [0, 0, 1, 1]
 
 
+def test_few_shot_examples_of_pubmedqa_come_from_the_split_the_user_names(hubs: Hubs, tmp_path: Path) -> None:
+    args = {'few_shot_num': 1, 'train_split': 'examples'}
+    adapter = make_adapter('pubmedqa', args, dataset_dir=str(tmp_path / 'cache'), limit=2)
+    (first, _) = adapter.load_dataset()['default']
+    assert [split for *_, split in hubs.asked] == ['test', 'examples']
+    assert prompt(first).count('Abstract: ') == 2
+
+
 def test_repeated_records_of_the_hub_are_no_repeated_ids(hubs: Hubs, tmp_path: Path) -> None:
     """evalscope up to 1.13 hands each record over `repeats` times."""
     adapter = make_adapter('pubmedqa', dataset_dir=str(tmp_path / 'cache'), limit=3, repeats=2)
     samples = list(adapter.load_dataset()['default'])
     assert [sample.group_id for sample in samples] == [0, 0, 1, 1, 2, 2]
-    assert SimpleNamespace(ids=ids(samples[::2])).ids == [str(record['pubid']) for record in hubs.records[:3]]
+    assert ids(samples[::2]) == [str(record['pubid']) for record in hubs.records[:3]]

@@ -44,7 +44,8 @@ LISTS = [
     ('YES, NO and MAYBE', NONE), ('YES, NO, or MAYBE?', NONE), ('yes and/or no', NONE), ('No or maybe.', NONE),
     ('"yes" or "no"', NONE), ("'YES'/'NO'", NONE), ('**Yes** or **no**', NONE), ('`yes`, `no`', NONE),
     ('"Yes," "no," or "maybe"', NONE), ('- YES/NO', NONE), ('> YES or NO?', NONE), ('1. Yes and no.', NONE),
-    ('YES|NO|MAYBE', NONE), ('YES (or NO)', NONE), ('yes,\nno', NONE), ('Maybe/Yes', NONE), ('["YES", "NO"]', NONE),
+    ('YES|NO|MAYBE', NONE), ('YES (or NO)', NONE),
+    ('Yes, no, yes', NONE), ('yes,\nno', NONE), ('Maybe/Yes', NONE), ('["YES", "NO"]', NONE),
     # A reply that opens with a list is unanswered, whatever comes later.
     ('Yes and no. The answer is yes.', NONE), ('YES/NO: NO', NONE), ('YES or NO or MAYBE\n\nNO', NONE),
     ('Yes or no questions cannot be settled so. Final answer: no', NONE),
