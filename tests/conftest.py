@@ -9,9 +9,14 @@ from typing import Any, Callable, Iterator
 
 import pytest
 import pytest_socket
+from hypothesis import settings
 from network_block import LOOPBACK, NetworkBlockedError
 
 ROOT = Path(__file__).parent.parent
+# A deadline would make slow machines fail: how fast things are is the business of tests/benchmarks.
+settings.register_profile('untimed', deadline=None)
+settings.load_profile('untimed')
+
 _RESOLVERS = ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'gethostbyaddr', 'getnameinfo')
 
 

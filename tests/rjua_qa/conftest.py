@@ -8,11 +8,6 @@ import pytest
 from evalscope.api.registry import get_benchmark
 from evalscope.config import TaskConfig
 from evalscope_qa.discovery import load_plugins
-from hypothesis import settings
-
-# By default hypothesis fails an example that takes more than 200 ms: that times the machine, not the code.
-settings.register_profile('untimed', deadline=None)
-settings.load_profile('untimed')
 
 Row = Dict[str, Any]
 
