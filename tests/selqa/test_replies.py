@@ -7,7 +7,7 @@ import re
 
 import pytest
 from evalscope_qa.selqa import replies
-from evalscope_qa.selqa.prompts import format_listing, format_ranking
+from evalscope_qa.selqa.prompts import SELECTION_PROMPT, format_listing, format_ranking
 from evalscope_qa.selqa.replies import read_listing, read_ranking
 from hypothesis import given
 from hypothesis import strategies as st
@@ -426,3 +426,15 @@ def test_a_block_far_from_the_end_is_found(filler: str) -> None:
 def test_a_block_longer_than_any_window_is_read_from_its_start() -> None:
     assert read_ranking('[1]\n\n[3]\n' + '[2] > [1]\n' * 20_000, 5) == [3, 2, 1]
     assert read_ranking('1\n\n3\n' + '2, 1\n' * 20_000, 5) == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ('reply', 'ranking'),
+    [
+        ('Reply with nothing but the ranking of all sentences, in the form [2] > [1] > [3].', None),
+        (SELECTION_PROMPT.format(question='Why?'), None),
+        ('The ranking of all sentences, in the form [2] > [1] > [3], is [3] > [1].', [3, 1]),
+    ],
+)
+def test_the_form_that_the_prompt_shows_is_no_ranking_of_the_model(reply: str, ranking: list[int]) -> None:
+    assert read_ranking(reply, 3) == ranking

@@ -11,10 +11,12 @@ from .schemas import Section, SelectionGold, SelectionRecord, TriggeringGold, Tr
 
 NONE = 'NONE'
 
+SELECTION_FORM = 'in the form [2] > [1] > [3]'
+"""How the prompt shows a ranking; where a reply repeats it, that is no ranking."""
 SELECTION_PROMPT = (
     '{question}\n\n'
     'Rank the numbered sentences by how well they answer the question, from most to least relevant. '
-    'Reply with nothing but the ranking of all sentences, in the form [2] > [1] > [3].'
+    f'Reply with nothing but the ranking of all sentences, {SELECTION_FORM}.'
 )
 TRIGGERING_PROMPT = (
     '{question}\n\n'

@@ -11,6 +11,7 @@ import re
 from typing import Callable, Optional
 
 from ..reasoning import strip_reasoning
+from .prompts import SELECTION_FORM
 
 # What may stand between numbers inside brackets; the backslash is that of Markdown's '\[2\]'.
 _BETWEEN = r'\s,;>|→、，；＞"\'\\'
@@ -59,6 +60,7 @@ def read_ranking(reply: str, sentences: int) -> Optional[list[int]]:
 
     The ranking is the last block of consecutive lines that hold bracketed numbers; in a reply without any bracket, the
     last block of consecutive lines that hold nothing but numbers and separators, after an optional label ``ranking:``.
+    The form that the prompt shows, repeated word for word, is not read.
 
     Args:
         reply: The model's text, of any length and content.
@@ -67,7 +69,7 @@ def read_ranking(reply: str, sentences: int) -> Optional[list[int]]:
     Returns:
         Numbers of shown sentences, best first, none twice; ``None`` where the reply holds no ranking.
     """
-    text = _answer_text(reply)
+    text = _answer_text(reply).replace(SELECTION_FORM, '')
     digits = _last_block(text, _bracketed_block)
     if not digits and '[' not in text and ']' not in text:
         digits = _last_block(text, _number_lines)
