@@ -4,6 +4,7 @@ The calls of a replay are recorded with a profile function; of the project's own
 adapter's), the innermost one that returned the answer, or the credit, without having been given it, is the cause.
 """
 
+import inspect
 import math
 import multiprocessing
 import os
@@ -29,6 +30,15 @@ class Cause:
 
     name: str
     location: str = ''
+
+
+def cause_of_function(function: Any) -> Cause:
+    """Return a function or method as a cause."""
+    function = inspect.unwrap(function)
+    code = function.__code__
+    return Cause(
+        f'{function.__module__}.{function.__qualname__}', f'{_relative(code.co_filename)}:{code.co_firstlineno}'
+    )
 
 
 @dataclass

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
 
-from .cause import Call, Cause, Tracer, in_process
+from .cause import Call, Cause, Tracer, cause_of_function, in_process
 from .guard import Guard, NetworkAttempt
 from .timing import ScoringStopped, processor_seconds, time_limit
 
@@ -179,21 +179,18 @@ class Scorer:
 
     def aggregation_owner(self) -> Cause:
         """Name what aggregates this benchmark: the adapter's own method, else evalscope's aggregation."""
-        from evalscope.api.benchmark import DefaultDataAdapter
         from evalscope.api.registry import get_aggregation
 
         for cls in type(self._adapter).__mro__:
             if 'aggregate_scores' in vars(cls):
-                if cls is DefaultDataAdapter:
+                if cls.__module__.startswith('evalscope.api.'):  # the framework's, which calls the aggregation
                     break
-                return Cause(f'{cls.__module__}.{cls.__qualname__}.aggregate_scores')
-        aggregator = get_aggregation(self._adapter.aggregation)
-        return Cause(f'{aggregator.__module__}.{aggregator.__qualname__}.__call__')
+                return cause_of_function(vars(cls)['aggregate_scores'])
+        return cause_of_function(get_aggregation(self._adapter.aggregation).__call__)
 
     def scoring_owner(self) -> Cause:
-        """Name the class whose ``match_score`` scores this benchmark."""
-        cls = next(cls for cls in type(self._adapter).__mro__ if 'match_score' in vars(cls))
-        return Cause(f'{cls.__module__}.{cls.__qualname__}.match_score')
+        """Name the method that scores this benchmark's replies."""
+        return cause_of_function(type(self._adapter).match_score)
 
     def _metric(self, key: str, identity: Any) -> Metric:
         if key not in self._metrics:
