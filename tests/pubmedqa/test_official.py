@@ -9,7 +9,8 @@ import modelscope
 import pytest
 from evalscope.constants import HubType
 from evalscope_qa.pubmedqa.official_split import official_test_ids
-from evalscope_qa.records import RecordError
+from evalscope_qa.records import RecordError, read_records
+from evalscope_qa.replay import replay
 from pubmedqa.published import (
     OFFICIAL_IDS,
     OTHER_ID,
@@ -204,3 +205,9 @@ def test_repeated_records_of_the_hub_are_no_repeated_ids(hubs: Hubs, tmp_path: P
     samples = list(adapter.load_dataset()['default'])
     assert [sample.group_id for sample in samples] == [0, 0, 1, 1, 2, 2]
     assert ids(samples[::2]) == [str(record['pubid']) for record in hubs.records[:3]]
+
+
+def test_a_replay_of_the_whole_source_asks_the_official_questions(data_dir: Path) -> None:
+    records = read_records(data_dir / 'pubmedqa' / 'ori_pqal.json')
+    result = replay('pubmedqa_official', records, ['YES'] * 500)
+    assert (result.num, result.metrics['accuracy']) == (500, 0.552)

@@ -238,6 +238,7 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._loads_examples = False
         config = self._task_config
         chosen = config is not None and 'dataset_hub' in config.model_fields_set
         self._dataset_hub = config.dataset_hub if chosen else _HUGGING_FACE
@@ -258,12 +259,8 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         Raises:
             ValueError: If the source lacks some of them and ``allow_partial`` is not set, or lacks all.
         """
+        asked = self._load_source(subset, data_loader, self.eval_split, 'test', self.eval_split)
         official = official_test_ids()
-        asked = [
-            sample
-            for sample in self._load_source(subset, data_loader, self.eval_split, 'test', self.eval_split)
-            if sample.metadata['pubmed_id'] in official
-        ]
         missing = len(official) - len(asked)
         if missing and not (asked and self.extra_params['allow_partial']):
             raise ValueError(
@@ -274,18 +271,18 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
 
     def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the few-shot examples from the questions outside the test split."""
-        official = official_test_ids()
-        examples = [
-            sample
-            for sample in self._load_source(subset, data_loader, self.train_split, self.train_split, 'test')
-            if sample.metadata['pubmed_id'] not in official
-        ]
-        return build_dataset(self, examples, subset, few_shot=True, record_to_sample=_unchanged)
+        with self._temporary_attribute('_loads_examples', True):
+            examples = self._load_source(subset, data_loader, self.train_split, self.train_split, 'test')
+            return build_dataset(self, examples, subset, few_shot=True, record_to_sample=_unchanged)
+
+    def sample_filter(self, sample: Sample) -> bool:
+        """Keep the questions of the test split, or where examples are loaded the others."""
+        return (sample.metadata['pubmed_id'] in official_test_ids()) != self._loads_examples
 
     def _load_source(
         self, subset: str, data_loader: Type[DataLoader], split: Optional[str], *names: Optional[str]
     ) -> List[Sample]:
-        """Load every record once, whatever the limit, since the official questions stand anywhere in the source.
+        """Load every record that ``sample_filter`` keeps, once and whatever the limit: they may stand anywhere.
 
         Args:
             subset: The dataset's configuration.
@@ -296,7 +293,7 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         self._checker = RecordChecker(self.name)
         file = find_record_file(Path(self.dataset_id), *names)
         if file is not None:
-            return [self.record_to_sample(record) for record in read_file(file)]
+            return [sample for sample in map(self.record_to_sample, read_file(file)) if self.sample_filter(sample)]
         # The loader leaves limit and repeats to others where subsets are to be made of what it loads.
         with self._temporary_attribute('reformat_subset', True), self._temporary_attribute('eval_split', split):
             return list(DefaultDataAdapter.load_subset(self, subset, data_loader))
