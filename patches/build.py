@@ -85,7 +85,7 @@ class SeriesBuilder:
             text = rewrite.rewrite_module(source.read_text(encoding='utf-8'), {}, str(source))
             _write(self._tree.folder / f'{target.replace(".", "/")}.py', text)
             test = ROOT / 'tests' / name / f'test_{name}.py'
-            text = rewrite.rewrite_test(test.read_text(encoding='utf-8'), name, name, {}, str(test))
+            text = rewrite.rewrite_shared_test(test.read_text(encoding='utf-8'), str(test))
             _write(self._tree.folder / 'tests' / 'utils' / f'test_{name}.py', text)
 
     def _add_benchmark(self, benchmark: Benchmark) -> None:

@@ -34,6 +34,19 @@ def rewrite_module(text: str, renamed: Mapping[str, str], source: str) -> str:
     return _without_package(text, source)
 
 
+def rewrite_shared_test(text: str, source: str) -> str:
+    """Rewrite the imports of a test file of the two shared modules.
+
+    Raises:
+        RewriteError: If it uses anything else of the package.
+    """
+    for name, target in SHARED_MODULES.items():
+        text = re.sub(rf'\b{_PACKAGE}\.{name}\b', target, text)
+        parent, _, leaf = target.rpartition('.')
+        text = re.sub(rf'\bfrom {_PACKAGE} import {name}\b', f'from {parent} import {leaf}', text)
+    return _without_package(text, source)
+
+
 def rewrite_test(text: str, ours: str, theirs: str, renamed: Mapping[str, str], source: str) -> str:
     """Rewrite the imports of a benchmark's test file.
 
@@ -55,11 +68,7 @@ def rewrite_test(text: str, ours: str, theirs: str, renamed: Mapping[str, str], 
             text,
         )
     text = re.sub(rf'\b{_PACKAGE}\.{ours}\b', f'evalscope.benchmarks.{theirs}', text)
-    for name, target in SHARED_MODULES.items():
-        text = re.sub(rf'\b{_PACKAGE}\.{name}\b', target, text)
-        parent, _, leaf = target.rpartition('.')
-        text = re.sub(rf'\bfrom {_PACKAGE} import {name}\b', f'from {parent} import {leaf}', text)
-    return _without_package(text, source)
+    return rewrite_shared_test(text, source)
 
 
 def _without_package(text: str, source: str) -> str:
