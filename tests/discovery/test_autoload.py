@@ -331,7 +331,8 @@ def test_a_spawned_process_loads_the_plugins_by_itself(site: Site, tmp_path: Pat
 def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -> None:
     add_plugin(site)
     code = textwrap.dedent("""
-        import json, sys, threading
+        import faulthandler, json, sys, threading
+        faulthandler.dump_traceback_later(60, exit=True)  # says where, should it ever hang
         sys.setswitchinterval(1e-6)
         start = threading.Barrier(8)
         seen = []
