@@ -111,4 +111,5 @@ def test_long_replies_have_both_lengths_and_the_shorter_ones_come_first() -> Non
 def test_a_reply_is_described_where_it_cannot_be_shown() -> None:
     assert corpus.describe(None) == '(no choice in the response)'
     assert corpus.describe('short') == 'short'
-    assert corpus.describe('x' * 1000, 10) == 'xxxxxxxxxx… (1,000 characters)'
+    assert corpus.describe('xy' * 500, 10) == 'xyxyxyxyxy… (1,000 characters)'
+    assert corpus.describe('9' * 5000) == "'9' repeated 5,000 times"

@@ -269,4 +269,6 @@ def describe(reply: Optional[str], limit: int = 300) -> str:
     """Return a reply for a report: what it is where it cannot be shown, cut where it is long."""
     if reply is None:
         return '(no choice in the response)'
+    if len(reply) > 50 and len(set(reply)) == 1:
+        return f'{reply[0]!r} repeated {len(reply):,} times'
     return reply if len(reply) <= limit else f'{reply[:limit]}… ({len(reply):,} characters)'

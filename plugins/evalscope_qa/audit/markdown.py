@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from .corpus import describe
 from .report import audited_results, best_example, example_text, not_audited, one_line, rule_counts, summary_line
 from .results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Group
 from .rules import RULES, rule
 
+_IN_TABLE = 130
+"""Characters of a reply or gold shown in a table."""
 _EXAMPLES = 3
 """Shown of a cause, besides the one in the table."""
 
@@ -48,10 +51,10 @@ def _causes(report: AuditReport) -> str:
     ]
     for number, group in enumerate(report.groups(), start=1):
         _, example = best_example(group)
-        gold = f', gold {code(example.gold)}' if example.gold else ''
+        gold = f', gold {code(describe(example.gold, _IN_TABLE))}' if example.gold else ''
         rows.append(
             f'| [{number}](#cause-{number}) | {len(group.benchmarks)} | [{group.rule}](audit.md#{group.rule}) '
-            f'| {code(_short(group.cause))} | {code(example.reply)}{gold} |'
+            f'| {code(_short(group.cause))} | {code(describe(example.reply, _IN_TABLE))}{gold} |'
         )
     return '\n'.join(rows)
 

@@ -50,16 +50,28 @@ def one_line(text: str) -> str:
 
 def example_text(example: Example) -> str:
     """Return an example as a sentence."""
-    score = '' if example.score is None else f' scores {example.score:g}'
-    metric = f' on {example.metric}' if example.metric else ''
     gold = f' where the gold is {one_line(example.gold)}' if example.gold else ''
-    return f'{one_line(example.reply)}{gold}{score}{metric}; allowed: {example.expected}'
+    return f'{one_line(example.reply)}{gold}{_outcome(example)}; allowed: {example.expected}'
+
+
+def _outcome(example: Example) -> str:
+    if example.score is None:
+        return ''
+    if example.metric == 'seconds':
+        return f' takes {example.score:g} s'
+    return f' scores {example.score:g} on {example.metric}'
 
 
 def best_example(group: Group) -> tuple[str, Example]:
-    """Return the most telling example of a group, and its benchmark: one anyone can type."""
+    """Return the most telling example of a group, and its benchmark: a reply of plain words that many of them credit."""
     pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
-    return min(pairs, key=lambda pair: (not _typeable(pair[1].reply), len(pair[1].reply), pair[0]))
+    reach = Counter(example.reply for _, example in pairs)
+
+    def rank(pair: tuple[str, Example]) -> tuple:
+        benchmark, example = pair
+        return not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
+
+    return min(pairs, key=rank)
 
 
 def _typeable(reply: str) -> bool:

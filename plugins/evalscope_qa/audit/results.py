@@ -125,6 +125,9 @@ class AuditReport:
 
     def groups(self) -> list[Group]:
         """Return the findings by cause and rule, those that reach the most benchmarks first."""
+        from .rules import RULES
+
+        order = {rule.id: number for number, rule in enumerate(RULES)}
         by_key: dict[tuple[str, str], list[Finding]] = {}
         for finding in self.findings:
             by_key.setdefault((finding.rule, finding.cause), []).append(finding)
@@ -132,7 +135,7 @@ class AuditReport:
             Group(cause=cause, location=found[0].location, rule=rule, findings=found)
             for (rule, cause), found in by_key.items()
         ]
-        return sorted(groups, key=lambda group: (-len(group.benchmarks), group.rule, group.cause))
+        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rule], group.cause))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -13,6 +13,8 @@ from .subject import Subject
 
 _LIMIT = 1.0
 """Seconds that scoring one reply may take."""
+_CLEARLY = 1.5
+"""Times the limit from which on a reply is reported: processors differ, and a finding should not."""
 _MAX_CRASHES = 40
 
 
@@ -76,7 +78,11 @@ def check_speed(subject: Subject) -> Iterator[Finding]:
     cases = Cases(subject, 'speed')
     question = _first(subject)
     slow = first_slow(
-        subject.scorer, question.sample, dict(long_replies()), _LIMIT, lambda name: subject.progress('speed', name)
+        subject.scorer,
+        question.sample,
+        dict(long_replies()),
+        _CLEARLY * _LIMIT,
+        lambda name: subject.progress('speed', name),
     )
     if slow is not None:
         cause = slow.cause or subject.scorer.scoring_owner()

@@ -189,8 +189,8 @@ _OTHER_REPLIES = {
 
 
 def _one_line(error: BaseException) -> str:
-    text = ' '.join(str(error).split())
-    return f'{type(error).__name__}: {text[:300]}'
+    text = ' '.join(str(error).split()).partition(' For further information')[0]
+    return f'{type(error).__name__}: {text if len(text) <= 250 else text[:250] + "…"}'
 
 
 def _questions(examples: Examples) -> list[Question]:
