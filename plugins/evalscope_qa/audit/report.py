@@ -63,7 +63,7 @@ def _outcome(example: Example) -> str:
 
 
 def best_example(group: Group) -> tuple[str, Example]:
-    """Return the most telling example of a group, and its benchmark: a reply of plain words that many of them credit."""
+    """Return the most telling example of a group, and its benchmark: plain words that many of its benchmarks credit."""
     pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
     reach = Counter(example.reply for _, example in pairs)
 
