@@ -73,7 +73,7 @@ class ContractCollector(pytest.Collector):
     def __init__(self, *, names: Sequence[str], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._names = list(dict.fromkeys(names))
-        self._results: dict[str, 'BenchmarkResult'] = {}
+        self._results: dict[str, BenchmarkResult] = {}
 
     def collect(self) -> Iterator[pytest.Collector]:
         """Yield the benchmarks."""
@@ -145,9 +145,7 @@ class ContractItem(pytest.Item):
         if outcome.status == NOT_APPLICABLE:
             pytest.skip(outcome.reason)
 
-    def repr_failure(
-        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
-    ) -> Union[str, Any]:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Union[str, Any]:
         """Show the message alone for what the audit says; anything else as usual."""
         if isinstance(excinfo.value, (ContractViolation, ValueError)):
             return str(excinfo.value)
