@@ -5,9 +5,10 @@ import json
 import logging
 import os
 import sys
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Any, Iterator, Optional, Sequence
 
 from . import __version__
 
@@ -23,16 +24,32 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     """
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not options.verbose:
-        # evalscope logs every step at INFO and draws a bar for every conversion; results are what was asked for here.
-        logging.disable(logging.INFO)
-        if options.command != 'demo':  # a run of evalscope fails without its bars
-            os.environ.setdefault('TQDM_DISABLE', '1')
+    with nullcontext() if options.verbose else _quiet(bars=options.command == 'demo'):
+        try:
+            return options.run(options)
+        except (ValueError, OSError, RuntimeError) as error:
+            print(f'evalscope-qa {options.command}: error: {error}', file=sys.stderr)
+            return 2
+
+
+@contextmanager
+def _quiet(bars: bool) -> Iterator[None]:
+    """Keep out what evalscope logs of every step and draws of every conversion: results are what was asked for.
+
+    Args:
+        bars: Leave the progress bars; a run of evalscope fails without them.
+    """
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)
+    switched_off = not bars and 'TQDM_DISABLE' not in os.environ
+    if switched_off:
+        os.environ['TQDM_DISABLE'] = '1'
     try:
-        return options.run(options)
-    except (ValueError, OSError, RuntimeError) as error:
-        print(f'evalscope-qa {options.command}: error: {error}', file=sys.stderr)
-        return 2
+        yield
+    finally:
+        logging.disable(before)
+        if switched_off:
+            del os.environ['TQDM_DISABLE']
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,7 +5,7 @@ import json
 import logging
 import os
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import pytest
 from evalscope_qa import discovery
@@ -17,14 +17,6 @@ SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
 RECORDS = SAMPLE / 'ranking_records.jsonl'
 REPLIES_A = SAMPLE / 'ranking_replies_a.jsonl'
 REPLIES_B = SAMPLE / 'ranking_replies_b.jsonl'
-
-
-@pytest.fixture(autouse=True)
-def restore_process_state(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The command quietens logs and bars for its process; here the process goes on."""
-    monkeypatch.setenv('TQDM_DISABLE', os.environ.get('TQDM_DISABLE', ''))
-    yield
-    logging.disable(logging.NOTSET)
 
 
 def _replay(*arguments: object) -> int:
@@ -141,3 +133,9 @@ def test_no_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None
         main([])
     assert caught.value.code == 2
     assert 'COMMAND' in capsys.readouterr().err
+
+
+def test_the_command_leaves_logging_and_environment_of_its_process_as_they_were() -> None:
+    before = logging.root.manager.disable, dict(os.environ)
+    assert _replay('pubmedqa', '--records', RECORDS, '--replies', REPLIES_A) == 0
+    assert (logging.root.manager.disable, dict(os.environ)) == before
