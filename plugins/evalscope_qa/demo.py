@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from .ranking_example import ranking_example
-from .records import read_records
 from .replay import read_replies
 from .samples import SampleFiles, sample_files, shipped_benchmarks
 

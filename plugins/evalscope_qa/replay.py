@@ -52,7 +52,7 @@ class ReplayResult:
     metrics: dict[str, float]
     """Each aggregated metric by its name in evalscope's report."""
     excluded: int
-    """Questions that the benchmark itself could not score and left out; never any for the benchmarks of this package."""
+    """Questions that the benchmark itself could not score and left out; none for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
 
     def to_json(self) -> str:
