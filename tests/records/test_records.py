@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 from evalscope_qa.records import RecordChecker, RecordError, read_records
 from pydantic import BaseModel, ConfigDict, field_validator
@@ -47,11 +49,8 @@ def test_csv_cells_may_hold_line_breaks_and_a_megabyte(tmp_path: Path) -> None:
 
 
 def test_parquet_lists_stay_lists(tmp_path: Path) -> None:
-    parquet = pytest.importorskip('pyarrow.parquet')
-    import pyarrow
-
     records = [{'answers': ['a', 'b'], 'key': 'k'}]
-    parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / 'r.parquet')
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / 'r.parquet')
     assert read_records(tmp_path / 'r.parquet') == records
 
 
