@@ -1,10 +1,13 @@
 """Edits, import rewriting and the git repository behind the patches: exact, or an error that says where."""
 
+import importlib
+import sys
 from pathlib import Path
 
 import pytest
 from upstream import catalog
 from upstream.edit import Edit, EditError, apply_edits
+from upstream.native_modules import replace_modules
 from upstream.release import CommandError, fetch_release, run
 from upstream.rewrite import RewriteError, rewrite_module, rewrite_test
 from upstream.run_tests import _outcome
@@ -171,3 +174,32 @@ def test_failed_tests_are_named_as_pytest_names_them(tmp_path: Path) -> None:
     ]
     assert (outcome.passed, outcome.skipped) == (1, 1)
     assert str(outcome) == '1 passed, 4 failed, 1 skipped'
+
+
+# -- the package's tests on evalscope's modules -----------------------------------------------------------------------
+
+
+def test_native_modules_take_the_place_of_the_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in {
+        'plug_ours/__init__.py': '',
+        'plug_ours/bench/__init__.py': '',
+        'plug_ours/bench/scoring.py': 'owner = "ours"',
+        'plug_ours/user.py': 'from .bench.scoring import owner\nfrom .bench import old',
+        'plug_theirs/__init__.py': '',
+        'plug_theirs/b/__init__.py': '',
+        'plug_theirs/b/scoring.py': 'owner = "theirs"',
+        'plug_theirs/b/new.py': '',
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        replace_modules({'plug_ours.bench': 'plug_theirs.b', 'plug_ours.bench.old': 'plug_theirs.b.new'})
+        user = importlib.import_module('plug_ours.user')
+        assert user.owner == 'theirs'
+        assert user.old.__name__ == 'plug_theirs.b.new'
+        with pytest.raises(RuntimeError, match='imported already'):
+            replace_modules({'plug_ours.user': 'plug_theirs.b'})
+    finally:
+        for name in [name for name in sys.modules if name.startswith(('plug_ours', 'plug_theirs'))]:
+            del sys.modules[name]
