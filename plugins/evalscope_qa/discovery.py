@@ -81,7 +81,7 @@ class _Discovery:
     """
 
     def __init__(self) -> None:
-        self._load_lock = threading.RLock()  # held while claims are read and, without a lazy registry, modules imported
+        self._load_lock = threading.RLock()  # held while claims are read; without a lazy registry, also for its lock
         self._lock = threading.RLock()  # held while what follows changes
         self._started = False
         self._native = False
@@ -94,7 +94,7 @@ class _Discovery:
         self._undeclared: dict[tuple[str, str], Decision] = {}
         self._builtins: dict[str, BenchmarkMeta] = {}
         self._builtin_failures: dict[str, str] = {}
-        self._decisions: dict[str, list[Decision]] = {}  # by benchmark, once decided
+        self._decisions: dict[str, list[Decision]] = {}  # by wanted benchmark, once decided
         self._thread = threading.local()  # .importing: the entry point's module that this thread imports
         self._lazy: Optional[_Resolvers] = None
 
@@ -118,9 +118,9 @@ class _Discovery:
                 if self._selected is None or claim.benchmark in self._selected:
                     self._wanted.setdefault(claim.benchmark, []).append(claim)
             self._install_router()
-            self._lazy = _resolvers()
-            if self._lazy is not None:
-                self._install_resolvers(self._lazy)
+            resolvers = _resolvers()
+            if resolvers is not None:
+                self._install_resolvers(resolvers)
             else:
                 for benchmark in self._wanted:
                     self._resolve(benchmark)
@@ -154,14 +154,19 @@ class _Discovery:
                 return self._wanted[name][0].module  # reserves the name until it is decided
             return evalscope.module_of(name)
 
-        registry.set_resolvers(resolve_one, resolve_all, indexed_module)
-        for name in self._wanted:
-            if dict.__contains__(registry, name):  # evalscope has looked it up already
-                self._take_registered(name, dict.pop(registry, name))
+        with self._registry_lock():  # no other thread is in the middle of a look-up
+            self._lazy = evalscope
+            registry.set_resolvers(resolve_one, resolve_all, indexed_module)
+            for name in self._wanted:
+                if dict.__contains__(registry, name):  # evalscope has looked it up already
+                    self._take_registered(name, dict.pop(registry, name))
+
+    def _registry_lock(self) -> Any:
+        return getattr(_registry(), '_lock', self._load_lock)
 
     def _resolve(self, benchmark: str) -> None:
         """Import what claims a name and what evalscope has under it, and decide; once a name."""
-        with getattr(_registry(), '_lock', self._load_lock):
+        with self._registry_lock():
             if benchmark in self._decisions:
                 return
             self._find_builtin(benchmark)
@@ -272,7 +277,7 @@ class _Discovery:
             self._offers[metadata.name, module] = metadata
             self._failures.pop(module, None)
             decided = metadata.name in self._decisions
-        if decided and metadata.name in self._wanted:
+        if decided:
             self._settle(metadata.name)
 
     # -- deciding -----------------------------------------------------------------------------------------------------
@@ -310,24 +315,26 @@ class _Discovery:
     # -- reporting ----------------------------------------------------------------------------------------------------
 
     def decisions(self) -> list[Decision]:
+        made: list[Decision] = []
         for benchmark in dict.fromkeys(claim.benchmark for claim in self._claims):
-            if benchmark not in self._wanted:
-                self._decisions[benchmark] = self._report(benchmark)
-                continue
-            self._resolve(benchmark)
-            decided = {decision.module for decision in self._decisions[benchmark]}
-            pending = {claim.module for claim in self._wanted[benchmark]} - decided
-            for module in sorted(pending):
-                if not _is_initialising(module):
-                    self._import(module)  # finished since, or failed: then this finds out why
-            if pending:
-                self._settle(benchmark)
-        with self._lock:
-            made = [decision for decisions in self._decisions.values() for decision in decisions]
-            return sorted(
-                [*made, *self._undeclared.values()],
-                key=lambda decision: (decision.benchmark, decision.distribution, decision.module),
-            )
+            if benchmark in self._wanted:
+                self._resolve(benchmark)
+                self._settle_pending(benchmark)
+                made += self._decisions[benchmark]
+            else:
+                made += self._report(benchmark)
+        made += self._undeclared.values()
+        return sorted(made, key=lambda decision: (decision.benchmark, decision.distribution, decision.module))
+
+    def _settle_pending(self, benchmark: str) -> None:
+        """Decide about claims whose modules other code was importing when the name was decided."""
+        decided = {decision.module for decision in self._decisions[benchmark]}
+        pending = sorted({claim.module for claim in self._wanted[benchmark]} - decided)
+        for module in pending:
+            if not _is_initialising(module):
+                self._import(module)  # finished since, or failed: then this finds out why
+        if pending:
+            self._settle(benchmark)
 
     def _report(self, benchmark: str) -> list[Decision]:
         """Say what is in use without changing it: for names switched off, or where evalscope itself loads plugins."""

@@ -353,6 +353,19 @@ def test_a_built_in_that_cannot_be_imported_is_not_replaced_blindly(new_site: Si
     assert status == 'failed' and reason.endswith('ImportError: the built-in needs a library')
 
 
+def test_a_late_built_in_whose_plugin_is_off_is_registered_as_ever(site: Site) -> None:
+    site.add_distribution(
+        'good', '1.0', {'late': 'good_plugin', 'extra': 'good_plugin'},
+        {'good_plugin': adapter_source(late='v2.0', extra='v1.0')},
+    )  # fmt: skip
+    site.add_module('evalscope.benchmarks.late_adapter', adapter_source(late='v1.1'))
+    later = 'from evalscope_qa import discovery; discovery.decisions(); import evalscope.benchmarks.late_adapter'
+    report = Report(site, before=later, EVALSCOPE_PLUGINS='extra')
+    assert report.benchmarks['late'] == ['evalscope.benchmarks.late_adapter', 'v1.1']
+    assert report.status() == {('late', 'good'): 'off', ('extra', 'good'): 'active'}
+    assert report.decisions[1]['builtin_version'] == 'v1.1'
+
+
 def test_a_stale_index_of_evalscope_costs_a_scan_and_no_mistake(new_site: Site) -> None:
     new_site.add_stand_in(lazy=True)
     benchmarks = new_site.packages / 'evalscope' / 'benchmarks'
