@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from evalscope_qa.audit.questions import LABEL, LETTER, NUMBER, TEXT, gold_values, vary, with_gold
+from evalscope_qa.audit.questions import LABEL, LETTER, NUMBER, TEXT, gold_values, unlike, vary, with_gold
 
 
 def sample(target: Any, prompt: str = 'A question.', choices: Any = None, metadata: Any = None) -> Any:
@@ -114,3 +114,14 @@ def test_ratings_are_written_as_lines() -> None:
 @pytest.mark.parametrize(('choice', 'declines'), [('None of these', True), ('Oslo', False)])
 def test_a_gold_that_declines_is_known(choice: str, declines: bool) -> None:
     assert vary(sample('A', choices=[choice, 'Lima']))[0].declines is declines
+
+
+@pytest.mark.parametrize('text', ['FEE', 'Sunset Boulevard', '对我做了介绍', 'a', 'the 2nd of May'])
+def test_a_wrong_text_has_the_size_of_the_right_one_and_none_of_its_letters(text: str) -> None:
+    wrong = unlike(text)
+    assert len(wrong) == len(text) and len(wrong.split()) == len(text.split())
+    assert not any(one == other for one, other in zip(wrong, text, strict=True) if one.isalpha())
+
+
+def test_a_wrong_text_is_never_blank() -> None:
+    assert unlike('').strip()

@@ -3,9 +3,10 @@
 from typing import Iterator, Optional
 
 from . import corpus
+from .calibration import find_right, find_wrong, graded
 from .check import Cases, NotApplicable
 from .formats import fill, requested_formats
-from .questions import LABEL, LETTER, NUMBER, TEXT, Question, find_right, find_wrong, graded, with_gold
+from .questions import LABEL, LETTER, NUMBER, TEXT, Question, with_gold
 from .results import Finding
 from .scorer import Metric, Outcome
 from .subject import Subject

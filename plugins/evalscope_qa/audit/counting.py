@@ -2,10 +2,11 @@
 
 from typing import Iterator, Optional, Sequence
 
+from .calibration import graded
 from .cause import Cause, aggregating
 from .check import Cases
 from .corpus import non_answers
-from .questions import Question, graded
+from .questions import Question
 from .results import Finding
 from .scorer import ERROR_RATE, OVERLAP, Measured, Metric
 from .subject import Subject

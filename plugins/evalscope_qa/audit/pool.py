@@ -60,8 +60,11 @@ class _Worker:
         self.deadline = time.monotonic() + START_LIMIT
         self._send(
             {
-                'path': [folder for folder in sys.path if folder],
-                'modules': list(options.modules),
+                # The worker runs elsewhere: modules of the current folder are found all the same, after all others.
+                'path': [*(folder for folder in sys.path if folder), str(Path.cwd())],
+                'modules': [
+                    str(Path(module).resolve()) if module.endswith('.py') else module for module in options.modules
+                ],
                 'list': list_benchmarks,
                 'verbose': options.verbose,
             }
@@ -161,7 +164,7 @@ class Pool:
         """Audit benchmarks and yield each result as it is there, not in order.
 
         Raises:
-            AuditError: If a benchmark is unknown or its records cannot be used.
+            AuditError: If the records of a benchmark cannot be used.
         """
         waiting = deque(benchmarks)
         selector = selectors.DefaultSelector()
@@ -219,7 +222,9 @@ class Pool:
                 worker.step = (message['rule'], message['reply'])
             elif event == 'partial':
                 worker.partial = message['result']
-            elif event in ('failed', 'error'):
+            elif event == 'failed':
+                return _stuck(worker, f'its process could not start: {message["error"]}', 0.0), False
+            elif event == 'error':
                 raise AuditError(message['error'])
             elif event == 'done':
                 result = BenchmarkResult.from_dict(message['result'])

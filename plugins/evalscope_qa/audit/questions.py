@@ -1,18 +1,14 @@
-"""Varies the gold of example questions and finds, by scoring, which replies are right and which are wrong.
-
-A question enters the audit only if some reply earns credit and a reply with another answer earns clearly less: then
-what the audit says of other replies is about the benchmark, not about an example that does not fit.
-"""
+"""Reads the gold of an example question, replaces it, and makes variants of the question with other golds."""
 
 import ast
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 from .corpus import is_abstention
-from .formats import ANSWER, COMMON_FORMATS, fill, requested_formats
-from .scorer import Measured, Metric, Scorer
+from .formats import ANSWER
+from .scorer import Measured, Metric
 
 if TYPE_CHECKING:
     from evalscope.api.dataset import Sample
@@ -37,7 +33,7 @@ _LABEL_SETS = (
 )
 _LISTED_LETTER = re.compile(r'(?:^|[\s(（])\(?([A-Z])[).:：．、]', re.MULTILINE)
 _MAX_VARIANTS = 30
-_UNRELATED = 'zebra violin carpet'
+UNRELATED = 'zebra violin carpet'
 
 
 @dataclass
@@ -164,7 +160,19 @@ def vary(sample: 'Sample') -> list[Question]:
             *(_numeric_variant(sample, number, prompt) for number in ('0', '1', '-1', '7') if number != gold),
         ]
     shown = ' or '.join(values) or '(in the metadata)'
-    return [Question(sample, shown, TEXT, values + _rated(gold), [_UNRELATED], prompt=prompt)]
+    return [Question(sample, shown, TEXT, values + _rated(gold), [unlike(gold), UNRELATED], prompt=prompt)]
+
+
+def unlike(text: str) -> str:
+    """Return a text of the same words and length that shares no letter: a wrong answer of that size."""
+    return ''.join(_other_character(character) for character in text) or UNRELATED
+
+
+def _other_character(character: str) -> str:
+    if character.isascii() and character.isalpha():
+        base = ord('a') if character.islower() else ord('A')
+        return chr(base + (ord(character) - base + 13) % 26)
+    return '某' if character.isalpha() else character
 
 
 def _rated(gold: str) -> list[str]:
@@ -235,110 +243,3 @@ def _label_set(gold: str, prompt: str) -> list[str]:
     labels = fitting[-1] if asks_maybe or folded == 'maybe' else fitting[0]
     restyle = str.upper if gold.isupper() else str.title if gold.istitle() else str.lower
     return [restyle(label) for label in labels]
-
-
-def find_right(question: Question, scorer: Scorer, formats: Sequence[str]) -> bool:
-    """Find a reply that is right; return whether one scores at all.
-
-    Args:
-        question: Gets its right reply and the reply's metrics.
-        scorer: Scores the candidates.
-        formats: Reply formats to try, preferred first.
-    """
-    requested = requested_formats(question.prompt)
-    candidates = [(form, fill(form, answer)) for form in formats for answer in question.answers if answer.strip()]
-    # A demonstration is how the adapter shows the answer; only what the prompt itself requests comes before it.
-    candidates += [('', reply) for reply in question.demonstrations]
-    candidates.sort(key=lambda candidate: (candidate[0] not in requested, candidate[0] != ''))
-    for form, reply in candidates:
-        metrics = score_metrics(scorer, question, reply)
-        if not metrics or (question.right_metrics and not _beats(metrics, question.right_metrics)):
-            continue
-        question.right_format, question.right, question.right_metrics = form, reply, metrics
-        if _is_full(metrics):
-            break
-    return bool(question.right_metrics)
-
-
-def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) -> bool:
-    """Find what a wrong reply earns at most; return whether some metric tells the right reply from the wrong ones.
-
-    Args:
-        question: A question with a right reply; gets a wrong one, and the metrics that tell them apart.
-        scorer: Scores the candidates.
-        replies: Right replies of other questions.
-    """
-    others = [reply for reply in replies if reply != question.right]
-    candidates = [fill(question.right_format or ANSWER, other) for other in (*question.others[:3], _UNRELATED)]
-    candidates = candidates + others if question.right_format else others + candidates
-    for wrong in candidates:
-        metrics = score_metrics(scorer, question, wrong)
-        if not metrics or not any(
-            name in question.right_metrics and _tells_apart(question.right_metrics[name], measured)
-            for name, measured in metrics.items()
-        ):
-            continue  # another way to say the same, or partly right
-        question.wrong = question.wrong or wrong
-        for name, measured in metrics.items():
-            known = question.wrong_metrics.get(name)
-            if known is None or measured.metric.better(measured.value, known.value):
-                question.wrong_metrics[name] = measured
-    question.judged = [
-        measured.metric
-        for name, measured in question.right_metrics.items()
-        if name in question.wrong_metrics and _tells_apart(measured, question.wrong_metrics[name])
-    ]
-    return bool(question.judged)
-
-
-def score_metrics(scorer: Scorer, question: Question, reply: str) -> dict[str, Measured]:
-    """Return the metrics of one reply; empty where scoring failed."""
-    outcome = scorer.score(question.sample, reply)
-    return {} if outcome.failed else outcome.metrics
-
-
-def graded(metrics: dict[str, Measured]) -> list[Measured]:
-    """Return the metrics that grade: quality with a direction, and not a rate of leaks or hallucinations.
-
-    A rate of faults in what was said is best where nothing was said; that is no credit for an answer.
-    """
-    from .scorer import ERROR_RATE
-
-    return [
-        measured
-        for measured in metrics.values()
-        if measured.metric.is_quality and measured.metric.semantic_id != ERROR_RATE
-    ]
-
-
-def _beats(metrics: dict[str, Measured], best: dict[str, Measured]) -> bool:
-    for measured in graded(metrics):
-        if measured.metric.name in best and measured.value != best[measured.metric.name].value:
-            return measured.metric.better(measured.value, best[measured.metric.name].value)
-    return False
-
-
-def _is_full(metrics: dict[str, Measured]) -> bool:
-    measured = graded(metrics)
-    return bool(measured) and all(is_full_credit(one) for one in measured)
-
-
-def is_full_credit(measured: Measured) -> bool:
-    """Whether a value is the best its metric can be."""
-    return measured.metric.best is not None and not measured.metric.better(measured.metric.best, measured.value)
-
-
-def _tells_apart(right: Measured, wrong: Measured) -> bool:
-    """Whether the right reply is better than every wrong one by at least half of the metric's range."""
-    from .scorer import ERROR_RATE
-
-    metric = right.metric
-    if not metric.is_quality or metric.semantic_id == ERROR_RATE or not metric.better(right.value, wrong.value):
-        return False
-    scale = abs(metric.best) if metric.best else 1.0
-    return abs(right.value - wrong.value) >= scale / 2
-
-
-def candidate_formats(question: Question) -> list[str]:
-    """Return formats to try for a question: those its prompt requests, then the common ones."""
-    return list(dict.fromkeys([*requested_formats(question.prompt), *COMMON_FORMATS]))

@@ -40,26 +40,20 @@ def audit(
     """
     started = time.monotonic()
     results: dict[str, BenchmarkResult] = {}
+    names = list(dict.fromkeys(benchmarks or ()))
     interrupted = False
     with Pool(options, workers or os.cpu_count() or 1) as pool, _terminated_as_interrupted():
-        registered = pool.registered()
-        names = list(dict.fromkeys(registered if benchmarks is None else benchmarks))
-        unknown = [name for name in names if name not in registered]
-        if unknown:
-            raise AuditError(
-                f'no benchmark named {", ".join(unknown)} is registered with evalscope; '
-                '`evalscope benchmark-info --list` names them all'
-            )
-        bar = tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True)
         try:
-            for result in pool.run(names):
-                results[result.benchmark] = result
-                bar.set_postfix_str(result.benchmark, refresh=False)
-                bar.update()
+            registered = pool.registered()
+            names = names if benchmarks is not None else registered
+            _require_registered(names, registered)
+            with tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True) as bar:
+                for result in pool.run(names):
+                    results[result.benchmark] = result
+                    bar.set_postfix_str(result.benchmark, refresh=False)
+                    bar.update()
         except KeyboardInterrupt:
             interrupted = True
-        finally:
-            bar.close()
         version = pool.evalscope_version
     return AuditReport(
         evalscope_version=version,
@@ -70,6 +64,15 @@ def audit(
         not_reached=[name for name in names if name not in results],
         seconds=round(time.monotonic() - started, 1),
     )
+
+
+def _require_registered(names: Sequence[str], registered: Sequence[str]) -> None:
+    unknown = [name for name in names if name not in registered]
+    if unknown:
+        raise AuditError(
+            f'no benchmark named {", ".join(unknown)} is registered with evalscope; '
+            '`evalscope benchmark-info --list` names them all'
+        )
 
 
 @contextmanager

@@ -27,7 +27,6 @@ OVERLAP = frozenset(
         'bleu.ratio',
         'rouge.ratio',
         'meteor.ratio',
-        'similarity.ratio',
         'cider.unbounded',
         'wer.ratio',
         'cer.ratio',

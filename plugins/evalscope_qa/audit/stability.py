@@ -2,10 +2,10 @@
 
 from typing import Iterator
 
+from .calibration import graded
 from .check import Cases
 from .corpus import non_answers
 from .counting import ten_questions
-from .questions import graded
 from .results import Finding
 from .subject import Subject
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional
 
 from . import corpus
+from .calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
 from .cause import Cause, crediting, extracting
 from .examples import TRUNCATED, Examples, NoExample, find_examples
 from .guard import Guard, NetworkAttempt
-from .questions import LABEL, LETTER, Question, candidate_formats, find_right, find_wrong, graded, is_full_credit, vary
+from .questions import LABEL, LETTER, Question, vary
 from .scorer import OVERLAP, Metric, Outcome, Scorer
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from .guard import Guard
-from .results import BenchmarkResult
+from .results import NOT_AUDITED, BenchmarkResult
 
 _MEMORY = 8 << 30
 """Bytes of address space a worker may use."""
@@ -108,8 +108,10 @@ def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], N
             keep=keep,
         )
     except (ValueError, OSError) as error:
-        send({'event': 'error', 'error': str(error)})
-        return
+        if job['records']:  # the user's
+            send({'event': 'error', 'error': str(error)})
+            return
+        result = BenchmarkResult(job['benchmark'], NOT_AUDITED, reason=f'{type(error).__name__}: {error}')
     send({'event': 'done', 'result': result.to_dict()})
 
 
