@@ -1,6 +1,7 @@
 """The command: arguments, exit status and files."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any, Callable
@@ -67,13 +68,15 @@ def test_an_unknown_benchmark_is_exit_status_2(capsys: pytest.CaptureFixture) ->
     assert 'no benchmark named no_such_benchmark' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize('module', ['my_adapters', './my_adapters.py'])
 def test_the_command_runs_as_a_program_in_any_folder(
-    run_process: Callable[..., Any], records: Callable[[str], Path], tmp_path: Path
+    run_process: Callable[..., Any], tmp_path: Path, module: str
 ) -> None:
+    """Records and a module are named relative to it."""
     (tmp_path / 'mine.json').write_text(json.dumps(records_of('contract_clean')))
-    done = run_process(
-        sys.executable, '-m', 'evalscope_qa', 'audit', 'contract_clean', '--import', ADAPTERS, '--records', 'mine.json'
-    )
+    shutil.copy(ADAPTERS, tmp_path / 'my_adapters.py')
+    words = ['audit', 'contract_clean', '--import', module, '--records', 'mine.json', '--rule', 'order']
+    done = run_process(sys.executable, '-m', 'evalscope_qa', *words)
     assert done.returncode == 0, done.stderr
     assert 'without findings' in done.stdout
 
