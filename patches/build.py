@@ -99,8 +99,9 @@ class SeriesBuilder:
                 (target / relative).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, target / relative)
                 continue
+            wording = benchmark.wording.get(relative.stem)
             relative = relative.with_stem(benchmark.renamed.get(relative.stem, relative.stem))
-            text = rewrite.rewrite_module(file.read_text(encoding='utf-8'), benchmark.renamed, str(file))
+            text = rewrite.rewrite_module(file.read_text(encoding='utf-8'), benchmark.renamed, str(file), wording)
             _write(target / relative, text)
         for name in benchmark.tests:
             file = ROOT / 'tests' / benchmark.source / name

@@ -242,15 +242,23 @@ def verify(series: Series, cache: Path, workers: int, only: str = '') -> list[st
         checks = [(name, check) for name, check in verification.checks() if only in name]
         print(f'  installed the patched tree ({time.monotonic() - started:.0f} s)', flush=True)
         with ThreadPoolExecutor(workers) as pool:
-            futures: list[tuple[str, Future[tuple[str, str]]]] = [(name, pool.submit(check)) for name, check in checks]
+            futures: list[tuple[str, Future[tuple[str, str, float]]]] = [
+                (name, pool.submit(_timed, check)) for name, check in checks
+            ]
             for name, future in futures:
-                problem, summary = future.result()
-                print(f'  {"FAILED" if problem else "ok    "} {name}: {summary}', flush=True)
+                problem, summary, seconds = future.result()
+                print(f'  {"FAILED" if problem else "ok    "} {name} ({seconds:.0f} s): {summary}', flush=True)
                 if problem:
                     failed.append(f'evalscope {series.version}, {name}')
                     print(problem, flush=True)
     print(f'  {time.monotonic() - started:.0f} s')
     return failed
+
+
+def _timed(check: Callable[[], tuple[str, str]]) -> tuple[str, str, float]:
+    started = time.monotonic()
+    problem, summary = check()
+    return problem, summary, time.monotonic() - started
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

@@ -87,6 +87,19 @@ _PUBMEDQA = Benchmark(
     tests=('test_scoring.py', 'test_verdict.py'),
     metrics=('no_ratio', 'unanswered_ratio'),
     metrics_comment='Shares of the replies, as yes_ratio and maybe_ratio above.',
+    wording={
+        'pubmedqa_adapter': {
+            "``pubmedqa``, which replaces evalscope's built-in of that name, and ``pubmedqa_official``": (
+                '``pubmedqa`` and ``pubmedqa_official``'
+            ),
+            'A shuffled run of the built-in was made': 'A shuffled run of an earlier version was made',
+        },
+        'questions': {
+            'the hub dataset of the built-in benchmark': 'the hub dataset of ``pubmedqa``',
+            "the hub dataset of evalscope's built-in benchmark": 'the hub dataset of ``pubmedqa``',
+        },
+        'verdict': {"The rules here are this package's,\nin the order": 'The rules here are stated\nin the order'},
+    },
     sample_arguments={'pubmedqa_official': {'extra_params': {'allow_partial': True}}},
 )
 

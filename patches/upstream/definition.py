@@ -23,6 +23,8 @@ class Benchmark:
     """Folder below ``evalscope/benchmarks``; the same name if empty."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Modules that have another name in evalscope, ours to theirs."""
+    wording: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By module: phrases of comments that make no sense in evalscope, and what to write there."""
     metrics: Sequence[str] = ()
     """Names that the patch adds to evalscope's catalogue of metrics."""
     metrics_comment: str = ''

@@ -1,7 +1,7 @@
 """Rewrites the package's modules and tests into evalscope's: the code stays, only module names change."""
 
 import re
-from typing import Mapping
+from typing import Mapping, Optional
 
 _PACKAGE = 'evalscope_qa'
 
@@ -13,17 +13,24 @@ class RewriteError(ValueError):
     """A module refers to something that has no place in evalscope."""
 
 
-def rewrite_module(text: str, renamed: Mapping[str, str], source: str) -> str:
-    """Rewrite the imports of a benchmark's module.
+def rewrite_module(
+    text: str, renamed: Mapping[str, str], source: str, wording: Optional[Mapping[str, str]] = None
+) -> str:
+    """Rewrite the imports of a benchmark's module, and what its comments say of the package.
 
     Args:
         text: The module.
         renamed: Sibling modules that have another name in evalscope, ours to theirs.
         source: What to call the module in messages.
+        wording: Phrases to replace, each of which the module must hold once.
 
     Raises:
-        RewriteError: If it imports anything else from beside its folder, or names the package.
+        RewriteError: If it imports anything else from beside its folder, names the package, or lacks a phrase.
     """
+    for phrase, replacement in (wording or {}).items():
+        if text.count(phrase) != 1:
+            raise RewriteError(f'{source}: holds {text.count(phrase)} times, expected once: {phrase!r}')
+        text = text.replace(phrase, replacement)
     for name, target in SHARED_MODULES.items():
         text = re.sub(rf'^(\s*)from \.\.{name} import ', rf'\1from {target} import ', text, flags=re.MULTILINE)
     for ours, theirs in renamed.items():

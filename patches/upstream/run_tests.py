@@ -46,6 +46,8 @@ def run_pytest(
             cwd=folder,
             env={
                 **inherited,
+                # Hypothesis then takes the same examples each time, and no time limit, as in evalscope's own CI.
+                'CI': 'true',
                 'EVALSCOPE_CACHE': f'{scratch}/evalscope',
                 'MODELSCOPE_CACHE': f'{scratch}/modelscope',
                 'HF_HOME': f'{scratch}/huggingface',

@@ -58,6 +58,12 @@ def test_what_has_no_place_in_evalscope_is_an_error(text: str) -> None:
         rewrite_module(text, {}, 'x.py')
 
 
+def test_a_phrase_about_the_package_is_replaced_and_must_be_there() -> None:
+    assert rewrite_module('# ours, here\n', {}, 'x.py', {'ours, ': ''}) == '# here\n'
+    with pytest.raises(RewriteError, match=r'x\.py: holds 0 times'):
+        rewrite_module('# here\n', {}, 'x.py', {'ours, ': ''})
+
+
 @pytest.mark.parametrize(
     ('ours', 'theirs'),
     [

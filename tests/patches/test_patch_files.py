@@ -98,7 +98,8 @@ def test_a_patch_holds_the_package_s_code(patches, benchmark: Benchmark) -> None
     assert modules
     for module in modules:
         target = f'evalscope/benchmarks/{benchmark.folder}/{benchmark.renamed.get(module.stem, module.stem)}.py'
-        text = module.read_text(encoding='utf-8')
+        wording = benchmark.wording.get(module.stem)
+        text = rewrite.rewrite_module(module.read_text(encoding='utf-8'), benchmark.renamed, target, wording)
         if target in patch.files and patch.files[target].new:
             assert _code(patch.files[target].added) == _code(text), target
         elif text.strip():
