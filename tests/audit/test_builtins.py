@@ -66,8 +66,10 @@ def test_recall_of_coin_flip_forgets_the_unanswered(report: Any) -> None:
     assert all(example.score == 1.0 for example in finding.examples)
 
 
-def test_recall_of_pubmedqa_forgot_the_unanswered_in_1_12_alone(report: Any) -> None:
-    assert bool(findings(report, 'pubmedqa', 'abstention-counts')) is (RELEASE == (1, 12))
+@pytest.mark.skipif(RELEASE != (1, 12), reason='later releases count the unanswered in the recall of pubmedqa')
+def test_recall_of_pubmedqa_forgets_the_unanswered_in_1_12(report: Any) -> None:
+    found = findings(report, 'pubmedqa', 'abstention-counts')
+    assert 'recall' in {example.metric for finding in found for example in finding.examples}
 
 
 @pytest.mark.parametrize('name', ['mmlu', 'gsm8k', 'coin_flip'])

@@ -1,0 +1,68 @@
+"""The demo runs evalscope on every shipped sample, offline, and shows the ranking example by both adapters."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evalscope_qa import demo, discovery, ranking_example
+from evalscope_qa.cli import main
+from evalscope_qa.samples import sample_files, shipped_benchmarks
+
+
+def test_the_demo_reports_every_benchmark_and_writes_evalscope_s_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guard = [str(Path(__file__).parents[1] / 'network_guard'), str(Path(__file__).parents[1])]
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(guard))  # the built-in is scored in a process of its own
+    assert main(['demo', '--work-dir', str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    for name in ('PubMedQA', 'PubMedQA-Official', 'SearchQA', 'RJUA-QA', 'SelQA-Selection', 'SelQA-Triggering'):
+        assert f' {name} ' in printed
+    for metric in (
+        'Accuracy ↑',
+        'Exact Match ↑',
+        'Sub-EM ↑',
+        'Final Accuracy ↑',
+        'MAP ↑',
+        'MRR ↑',
+        'Trigger Accuracy ↑',
+    ):
+        assert metric in printed
+    page = re.search(r'HTML report: (.+)', printed)
+    assert page is not None
+    assert Path(page[1]).is_file()
+    reports = {path.stem for path in tmp_path.glob('*/reports/*/*.json')}
+    assert reports >= set(shipped_benchmarks())
+    ours = [line for line in printed.splitlines() if 'evalscope-qa' in line and 'of 10 right' in line]
+    assert [re.findall(r'\d\.\d{4}', line) for line in ours] == [
+        ['0.8000', '1.0000', '0.8000', '0.8889'],
+        ['0.9000', '0.9000', '0.9000', '0.9000'],
+    ]
+    assert 'built-in' in printed
+
+
+def test_the_ranking_example_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    ranking_example.main()
+    printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert printed['evaluation_version'] == 'v1.3'
+    assert printed['A']['recall'] == pytest.approx(0.8)
+    assert printed['B']['f1'] == pytest.approx(0.9)
+
+
+def test_the_demo_says_which_benchmark_evalscope_would_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(discovery, 'decisions', lambda: [])
+    assert main(['demo', '--work-dir', str(tmp_path)]) == 2
+    assert 'pubmedqa is not active (not found)' in capsys.readouterr().err
+    with pytest.raises(RuntimeError, match='no HTML report'):
+        monkeypatch.setattr('evalscope.report.gen_table', lambda **arguments: '')
+        demo._print_reports(tmp_path)
+
+
+def test_a_benchmark_without_a_sample_is_an_error() -> None:
+    with pytest.raises(ValueError, match='no shipped sample; there is one for each of pubmedqa'):
+        sample_files('gsm8k')
