@@ -112,4 +112,5 @@ def test_a_reply_is_described_where_it_cannot_be_shown() -> None:
     assert corpus.describe(None) == '(no choice in the response)'
     assert corpus.describe('short') == 'short'
     assert corpus.describe('xy' * 500, 10) == 'xyxyxyxyxy… (1,000 characters)'
+    assert corpus.describe('ANSWER: ' + '9' * 400) == 'ANSWER: 99999[… 400 in all]'
     assert corpus.describe('9' * 5000) == "'9' repeated 5,000 times"

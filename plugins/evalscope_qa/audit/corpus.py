@@ -265,10 +265,14 @@ def long_replies() -> Iterator[tuple[str, str]]:
             yield f'{unit!r} repeated {count:,} times', unit * count
 
 
+_RUN = re.compile(r'(.)\1{59,}', re.DOTALL)
+
+
 def describe(reply: Optional[str], limit: int = 300) -> str:
-    """Return a reply for a report: what it is where it cannot be shown, cut where it is long."""
+    """Return a reply for a report: what it is where it cannot be shown, cut where it is long or repeats itself."""
     if reply is None:
         return '(no choice in the response)'
     if len(reply) > 50 and len(set(reply)) == 1:
         return f'{reply[0]!r} repeated {len(reply):,} times'
+    reply = _RUN.sub(lambda run: f'{run[1] * 5}[… {len(run[0]):,} in all]', reply)
     return reply if len(reply) <= limit else f'{reply[:limit]}… ({len(reply):,} characters)'

@@ -4,7 +4,7 @@ from typing import Iterator, Optional, Sequence
 
 from .calibration import graded
 from .cause import Cause, aggregating
-from .check import Cases
+from .check import Cases, NotApplicable
 from .corpus import non_answers
 from .questions import Question
 from .results import Finding
@@ -43,6 +43,8 @@ def check_abstention(subject: Subject) -> Iterator[Finding]:
     _left_out(cases, subject)
     if subject.questions:
         _ten(cases, subject)
+    elif not list(cases):
+        raise NotApplicable('no right reply is known')
     yield from cases
 
 
@@ -87,23 +89,28 @@ def _ten(cases: Cases, subject: Subject) -> None:
                 metric = measured.metric
                 if not _compared(metric) or key not in wrong or key not in abstained:
                     continue
-                sensitive = metric.better(measured.value, wrong[key].value)
-                free = sensitive and not metric.better(measured.value, abstained[key].value)
+                values = measured.value, wrong[key].value, abstained[key].value
                 if metric.semantic_id == _F1:
-                    if sensitive:
-                        free_f1.setdefault(key, []).append(free)
+                    if metric.better(measured.value, wrong[key].value):
+                        free_f1.setdefault(key, []).append(not metric.better(measured.value, abstained[key].value))
                         f1_cases[key] = (ten, replies, last, abstention, abstained[key], wrong[key])
-                    continue
-                cost, due = abs(measured.value - abstained[key].value), abs(measured.value - wrong[key].value)
-                if (
-                    free
-                    or (sensitive and cost < due / 2)
-                    or (not abstention and metric.better(abstained[key].value, wrong[key].value))
-                ):
+                elif _too_cheap(metric, *values, blank=not abstention):
                     _add(cases, subject, ten, replies, last, abstention, abstained[key], wrong[key])
     for key, free_everywhere in free_f1.items():
         if all(free_everywhere):
             _add(cases, subject, *f1_cases[key])
+
+
+def _too_cheap(metric: Metric, right: float, wrong: float, abstained: float, blank: bool) -> bool:
+    """Whether abstaining costs less than half of what wrong answers cost; for a blank reply, less at all.
+
+    An overlap metric may think a little better of one text without a word of the right one than of another.
+    """
+    if metric.better(right, wrong) and (
+        abs(right - abstained) < abs(right - wrong) / 2 or not metric.better(right, abstained)
+    ):
+        return True
+    return blank and metric.semantic_id not in OVERLAP and metric.better(abstained, wrong)
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:
@@ -183,7 +190,7 @@ def _add(
     num: Optional[tuple[str, int, int]] = None,
 ) -> None:
     shown = f'8 right replies and twice {abstention!r}'
-    gold = f'{last.gold} (of the two)'
+    gold = f'{last.gold}, twice'
     if num is not None:
         key, counted, asked = num
         detail = 'abstentions leave the denominator'

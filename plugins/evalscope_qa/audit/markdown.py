@@ -24,7 +24,7 @@ def markdown(report: AuditReport) -> str:
         f'# Audit of evalscope {report.evalscope_version}',
         'Canned replies were replayed through the scoring of every benchmark below: no model, no dataset, no network. '
         'The questions are the examples that evalscope ships, with the gold answer varied. [audit.md](audit.md) says '
-        'what each rule demands, and why. Every line is a reply that was scored; anyone can type it.',
+        'what each rule demands, and why. Every reply shown was scored, and anyone can type it.',
         f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, '
         f'Python {report.python_version}.\n'
         f'{summary_line(report)}',
