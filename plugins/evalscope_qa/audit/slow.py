@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evalscope.api.dataset import Sample
 
 _ALL_DONE = '(all done)'
-_STOP = 4
+_STOP = 2
 """How many times the limit a reply may take before its process is ended."""
 
 
@@ -37,7 +37,7 @@ def first_slow(
 ) -> Optional[Slow]:
     """Score replies one after another and return the first that takes too long; None if none does.
 
-    Runs in a child process, which ends where a reply takes four times too long, or thirty times by the clock: not every
+    Runs in a child process, which ends where a reply takes twice too long, or thirty times by the clock: not every
     computation can be interrupted, and one that is may leave half-made state behind.
 
     Args:
@@ -59,7 +59,7 @@ def first_slow(
             started(name)
     if not name:  # the child died at once: nothing is known
         return None
-    dump = child_lines(lambda pipe: _dump_at_work(scorer, sample, replies[name], min(seconds / 2, 2 * limit), pipe))
+    dump = child_lines(lambda pipe: _dump_at_work(scorer, sample, replies[name], min(seconds, limit) / 2, pipe))
     return Slow(name, seconds, seconds == stop_after, scorer.tracer.in_dump('\n'.join(dump)))
 
 
@@ -72,7 +72,7 @@ def _time_replies(scorer: Scorer, sample: 'Sample', replies: Mapping[str, str], 
             end = math.ceil(time.process_time() + _STOP * limit)
             resource.setrlimit(resource.RLIMIT_CPU, (end, resource.getrlimit(resource.RLIMIT_CPU)[1]))
             seconds = scorer.score_as_run(sample, reply).seconds
-            if limit < seconds < 3 * limit:  # once more: something may have been loaded at first use
+            if limit < seconds < 1.5 * limit:  # once more: something may have been loaded at first use
                 seconds = scorer.score_as_run(sample, reply).seconds
             faulthandler.cancel_dump_traceback_later()
             if seconds > limit:
