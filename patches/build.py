@@ -10,7 +10,6 @@ The release's source and the Python environment are kept in a cache folder; see 
 
 import argparse
 import difflib
-import os
 import shutil
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from upstream.edit import apply_edits
 from upstream.release import (
     CommandError,
     Environment,
+    child_environment,
     default_cache,
     fetch_release,
     requirements_of,
@@ -139,7 +139,7 @@ class SeriesBuilder:
             raise RuntimeError(f'{benchmark.source}: evalscope did not write {", ".join(missing)}')
 
     def _benchmark_info(self, *commands: str) -> None:
-        environment = {**os.environ, 'PYTHONPATH': str(self._tree.folder), 'EVALSCOPE_PLUGINS': 'off'}
+        environment = child_environment(PYTHONPATH=str(self._tree.folder), EVALSCOPE_PLUGINS='off')
         script = PATCHES / 'upstream' / 'benchmark_info.py'
         run([self._environment.python, script, DATE[:19], *commands], cwd=self._tree.folder, env=environment)
 

@@ -10,7 +10,6 @@ where the series finds entry points, this package's suite is run on the patched 
 
 import argparse
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from upstream.definition import Benchmark, Patch, Series
 from upstream.release import (
     CommandError,
     Environment,
+    child_environment,
     default_cache,
     fetch_release,
     requirements_of,
@@ -86,9 +86,10 @@ class Verification:
         self._commits = [release]
         for patch in series.patches:
             self._commits.append(self._tree.apply(self._file(patch)))
-        # Worktrees: git must not be asked for them in parallel.
-        self._after = [self._worktree(index, 'after') for index in range(len(self._commits))]
-        self._before = [self._worktree_before(index) for index in range(len(series.patches))]
+        # Git must not be asked for them in parallel.
+        self._trees = [self._worktree(index) for index in range(len(self._commits))]
+        for index, patch in enumerate(series.patches):
+            self._add_tests(patch, index)
 
     def checks(self) -> list[tuple[str, Callable[[], tuple[str, str]]]]:
         """Return what is to be done, as a name and a function that returns a problem, if any, and a summary."""
@@ -112,20 +113,20 @@ class Verification:
         (file,) = series_folder(self._series.version).glob(f'{number:04d}-*.patch')
         return file
 
-    def _worktree(self, index: int, name: str) -> Path:
-        return self._tree.worktree(self._commits[index], self._scratch / f'{name}-{index}')
+    def _worktree(self, index: int) -> Path:
+        """The tree after so many patches."""
+        return self._tree.worktree(self._commits[index], self._scratch / f'after-{index}')
 
-    def _worktree_before(self, index: int) -> Path:
-        """The tree before a patch, with the patch's tests."""
-        folder = self._worktree(index, 'before')
-        for test in self._series.patches[index].tests:
-            (folder / test).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self._after[index + 1] / test, folder / test)
-        return folder
+    def _add_tests(self, patch: Patch, index: int) -> None:
+        """Put a patch's tests into the tree before it, where they are to be run; its own tests do not see them."""
+        for test in patch.tests:
+            target = self._trees[index] / test
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self._trees[index + 1] / test, target)
 
     def _environment(self) -> Environment:
         """The environment with the patched tree installed, as a package and not in place."""
-        patched = self._after[-1]
+        patched = self._trees[-1]
         requirements = [*requirements_of(patched), *TEST_REQUIREMENTS]
         if self._finds_entry_points():
             requirements += SUITE_REQUIREMENTS
@@ -142,7 +143,7 @@ class Verification:
         return any(patch.template == 'entry_points' for patch in self._series.patches)
 
     def _tests_before(self, environment: Environment, patch: Patch, number: int) -> tuple[str, str]:
-        outcome = self._run(environment, self._before[number - 1], patch.tests)
+        outcome = self._run(environment, self._trees[number - 1], patch.tests)
         unexpected = [test for test in outcome.failed if not any(_covers(name, test) for name in patch.failing_before)]
         missing = [name for name in patch.failing_before if not any(_covers(name, test) for test in outcome.failed)]
         problem = ''
@@ -153,14 +154,14 @@ class Verification:
         return problem, f'{outcome}; failing as expected:\n' + '\n'.join(f'      {test}' for test in outcome.failed)
 
     def _tests_after(self, environment: Environment, patch: Patch, number: int) -> tuple[str, str]:
-        outcome = self._run(environment, self._after[number], patch.tests)
+        outcome = self._run(environment, self._trees[number], patch.tests)
         return _problem(outcome), str(outcome)
 
     def _shipped_tests(self, environment: Environment) -> tuple[str, str]:
-        files = sorted(path.name for path in (self._after[0] / 'tests').glob('test_*.py'))
+        files = sorted(path.name for path in (self._trees[0] / 'tests').glob('test_*.py'))
         tests = [f'tests/{name}' for name in files]
-        released = self._run(environment, self._after[0], tests)
-        patched = self._run(environment, self._after[-1], tests)
+        released = self._run(environment, self._trees[0], tests)
+        patched = self._run(environment, self._trees[-1], tests)
         broken = [test for test in patched.failed if test not in released.failed]
         summary = f'release: {released}; patched: {patched}'
         if not patched.passed:
@@ -169,7 +170,7 @@ class Verification:
 
     def _style(self, environment: Environment, number: int) -> tuple[str, str]:
         """Lint and format rules of the release itself, on the Python files that a patch adds or changes."""
-        folder = self._after[number]
+        folder = self._trees[number]
         files = [path for path in self._tree.changed_files(self._commits[number]) if path.endswith('.py')]
         ruff = [environment.python, '-m', 'ruff']
         results = [
@@ -195,11 +196,10 @@ class Verification:
     def _native_loading(self, environment: Environment) -> tuple[str, str]:
         """Our benchmarks, loaded by evalscope with the discovery patch alone while our hook is at work."""
         number = 1 + [patch.template for patch in self._series.patches].index('entry_points')
-        inherited = {key: value for key, value in os.environ.items() if key != 'EVALSCOPE_PLUGINS'}
         result = run(
             [environment.python, '-c', NATIVE_LOADING],
             cwd=self._scratch,
-            env={**inherited, 'PYTHONPATH': str(self._after[number])},
+            env=child_environment(PYTHONPATH=str(self._trees[number])),
             check=False,
         )
         return (result.stdout + result.stderr if result.returncode else ''), result.stdout.strip()

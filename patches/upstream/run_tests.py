@@ -1,13 +1,12 @@
 """Runs pytest in a process of its own and says which tests failed."""
 
-import os
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Mapping, Optional, Sequence
 from xml.etree import ElementTree
 
-from .release import CommandError, Environment, run
+from .release import CommandError, Environment, child_environment, run
 
 
 @dataclass
@@ -36,7 +35,6 @@ def run_pytest(
     Raises:
         CommandError: If pytest could not run the tests, which is more than tests that fail.
     """
-    inherited = {key: value for key, value in os.environ.items() if key not in ('PYTHONPATH', 'EVALSCOPE_PLUGINS')}
     with tempfile.TemporaryDirectory(prefix='evalscope-tests-') as scratch:
         report = Path(scratch) / 'report.xml'
         options = ['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1', f'--junitxml={report}', '--tb=short', '-q']
@@ -44,15 +42,14 @@ def run_pytest(
         result = run(
             [environment.python, '-m', 'pytest', *options, *arguments],
             cwd=folder,
-            env={
-                **inherited,
+            env=child_environment(
                 # Hypothesis then takes the same examples each time, and no time limit, as in evalscope's own CI.
-                'CI': 'true',
-                'EVALSCOPE_CACHE': f'{scratch}/evalscope',
-                'MODELSCOPE_CACHE': f'{scratch}/modelscope',
-                'HF_HOME': f'{scratch}/huggingface',
+                CI='true',
+                EVALSCOPE_CACHE=f'{scratch}/evalscope',
+                MODELSCOPE_CACHE=f'{scratch}/modelscope',
+                HF_HOME=f'{scratch}/huggingface',
                 **(variables or {}),
-            },
+            ),
             check=False,
         )
         # 1: tests failed; 2: a file could not be imported.
