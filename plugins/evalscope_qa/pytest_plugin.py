@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 import pytest
 
 if TYPE_CHECKING:
+    from .audit.pool import Pool
     from .audit.results import BenchmarkResult
     from .audit.rules import Rule
 
@@ -74,6 +75,8 @@ class ContractCollector(pytest.Collector):
         super().__init__(**kwargs)
         self._names = list(dict.fromkeys(names))
         self._results: dict[str, BenchmarkResult] = {}
+        self._pool: Optional[Pool] = None
+        self._registered: list[str] = []
 
     def collect(self) -> Iterator[pytest.Collector]:
         """Yield the benchmarks."""
@@ -87,8 +90,17 @@ class ContractCollector(pytest.Collector):
             ValueError: If it is unknown, or its records cannot be used.
         """
         if benchmark not in self._results:
+            pool = self._started_pool()
+            if benchmark not in self._registered:
+                raise ValueError(f'no benchmark named {benchmark} is registered with evalscope')
+            (self._results[benchmark],) = pool.run([benchmark])
+        return self._results[benchmark]
+
+    def _started_pool(self) -> 'Pool':
+        """Return the worker process, which stays for the next benchmark."""
+        if self._pool is None:
+            from .audit.pool import Options, Pool
             from .audit.rules import RULES
-            from .audit.run import Options, audit
 
             options = Options(
                 rules=[rule.id for rule in RULES],
@@ -96,11 +108,11 @@ class ContractCollector(pytest.Collector):
                 modules=self.config.getoption('--evalscope-contract-import'),
                 time_limit=self.config.getoption('--evalscope-contract-time-limit'),
             )
-            report = audit([benchmark], options, workers=1)
-            if report.interrupted:
-                raise KeyboardInterrupt
-            self._results[benchmark] = report.results[0]
-        return self._results[benchmark]
+            pool = Pool(options, workers=1)
+            self.config.add_cleanup(pool.close)
+            self._registered = pool.registered(self._names)
+            self._pool = pool
+        return self._pool
 
 
 class BenchmarkCollector(pytest.Collector):

@@ -13,6 +13,7 @@ BENCHMARKS = [
     'super_gpqa',
     'cmmmu',
     'coin_flip',
+    'tir_bench',
     'pubmedqa',
     'gsm8k',
     'humaneval',
@@ -64,6 +65,13 @@ def test_recall_of_coin_flip_forgets_the_unanswered(report: Any) -> None:
     (finding,) = findings(report, 'coin_flip', 'abstention-counts')
     assert {example.metric for example in finding.examples} >= {'recall'}
     assert all(example.score == 1.0 for example in finding.examples)
+
+
+def test_silence_is_the_first_option_in_tir_bench(report: Any) -> None:
+    """Its example asks for a number; its description tells of multiple choice."""
+    found = {finding.cause.rpartition('.')[2]: finding for finding in findings(report, 'tir_bench', 'non-answer')}
+    silence = found['judge_choice'].examples[0]
+    assert (silence.reply, silence.gold[0], silence.score) == ('', 'A', 1.0)
 
 
 @pytest.mark.skipif(RELEASE != (1, 12), reason='later releases count the unanswered in the recall of pubmedqa')

@@ -37,6 +37,19 @@ def score(reply, gold):
 def equal(reply, gold):
     return reply == gold
 
+def judge(reply, gold):
+    return same(nearest(reply, ['A', 'B']), gold)
+
+def nearest(reply, letters):
+    distances = [distance(reply, letter) for letter in letters]
+    return letters[distances.index(min(distances))]
+
+def distance(reply, letter):
+    return 1 if reply != letter else 0
+
+def same(letter, gold):
+    return float(letter == gold)
+
 def mean(values):
     return sum(values) / len(values)
 
@@ -87,6 +100,14 @@ def test_a_credit_is_given_by_the_function_that_does_not_give_it_to_a_wrong_repl
     cause = crediting(credited, control, 1.0)
     assert cause is not None and cause.name.endswith('.equal')
     assert crediting(credited, credited, 1.0) is None
+
+
+def test_a_number_that_equals_the_credit_by_chance_is_not_taken_for_it(project: Any, tracer: Tracer) -> None:
+    """The distances are 1, and the innermost; what calls for them returns a letter."""
+    _, credited, _ = tracer.run(lambda: project.judge('', 'A'))
+    _, control, _ = tracer.run(lambda: project.score('y', 'x'))
+    cause = crediting(credited, control, 1.0)
+    assert cause is not None and cause.name.endswith('.same')
 
 
 def test_an_aggregate_is_made_by_the_innermost_function_that_returns_it(project: Any, tracer: Tracer) -> None:

@@ -3,7 +3,18 @@
 from typing import Any
 
 import pytest
-from evalscope_qa.audit.questions import LABEL, LETTER, NUMBER, TEXT, gold_values, unlike, vary, with_gold
+from evalscope_qa.audit.questions import (
+    LABEL,
+    LETTER,
+    NUMBER,
+    TEXT,
+    gold_values,
+    prompt_text,
+    unlike,
+    vary,
+    with_gold,
+    with_options,
+)
 
 
 def sample(target: Any, prompt: str = 'A question.', choices: Any = None, metadata: Any = None) -> Any:
@@ -101,13 +112,62 @@ def test_a_number_is_varied_by_what_a_failed_parse_may_give(target: str) -> None
     assert target not in questions[0].others
 
 
-def test_free_text_is_left_as_it_is() -> None:
-    (question,) = vary(sample('Sunset Boulevard'))
-    assert (question.kind, question.answers) == (TEXT, ['Sunset Boulevard'])
+@pytest.mark.parametrize('target', ['Sunset Boulevard', ['Sunset Boulevard'], '["Sunset Boulevard"]'])
+def test_other_short_texts_become_the_gold_too(target: Any) -> None:
+    questions = vary(sample(target))
+    assert [question.answers for question in questions] == [['Sunset Boulevard'], ['Reykjavik'], ['Isaac Newton']]
+    assert {question.kind for question in questions} == {TEXT}
+    assert [gold_values(question.sample.target) for question in questions] == [
+        question.answers for question in questions
+    ]
+
+
+@pytest.mark.parametrize('target', ['word ' * 20, ''])
+def test_a_whole_text_or_a_gold_kept_elsewhere_is_left_as_it_is(target: str) -> None:
+    (question,) = vary(sample(target))
+    assert question.kind == TEXT
+
+
+@pytest.mark.parametrize(
+    'description',
+    [
+        '- **Task Type**: several (MCQ, OCR, maze)',
+        '- **Input**: an image and a question (multiple-choice or free-form)',
+        'Text.\n- **Output**: answer letter, or a number\nMore.',
+    ],
+)
+def test_options_are_added_where_the_description_tells_of_multiple_choice(description: str) -> None:
+    questions = with_options(sample('72', prompt='How many?'), description)
+    assert [question.sample.target for question in questions] == ['A', 'B', 'C', 'D']
+    assert questions[1].gold == 'B (copper), with options added to the example'
+    assert (questions[1].answers, questions[1].others, questions[1].kind) == (['B'], ['A', 'C', 'D'], LETTER)
+    assert prompt_text(questions[3].sample) == 'How many?\nA. wool\nB. copper\nC. marble\nD. paper'
+
+
+def test_options_are_added_behind_the_last_message() -> None:
+    from evalscope.api.messages import ChatMessageSystem, ChatMessageUser, ContentText
+
+    shown = sample('72')
+    shown.input = [ChatMessageSystem(content='Be brief.'), ChatMessageUser(content=[ContentText(text='How many?')])]
+    prompt = prompt_text(with_options(shown, '- **Task Type**: MCQ')[0].sample)
+    assert prompt == 'Be brief.\nHow many?\nA. wool\nB. copper\nC. marble\nD. paper'
+    assert shown.input[-1].text == 'How many?'
+
+
+@pytest.mark.parametrize(
+    'description',
+    [
+        '',
+        '- **Task Type**: open questions',
+        'These multiple-choice problems are read as open ones.\n- **Output**: text',
+    ],
+)
+def test_no_options_are_added_where_the_description_does_not_tell_of_multiple_choice(description: str) -> None:
+    assert with_options(sample('72'), description) == []
 
 
 def test_ratings_are_written_as_lines() -> None:
-    (question,) = vary(sample("{'emotion1': 'Calm', 'emotion2': 'Joy', 'emotion1_score': 3, 'emotion2_score': 0}"))
+    question, *_ = vary(sample("{'emotion1': 'Calm', 'emotion2': 'Joy', 'emotion1_score': 3, 'emotion2_score': 0}"))
     assert question.answers[-1] == 'Calm: 3\nJoy: 0'
 
 

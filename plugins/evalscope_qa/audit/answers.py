@@ -191,8 +191,8 @@ def _add(
 ) -> None:
     """Confirm credited replies as a run scores them, trace the most telling, and add them."""
 
-    def least_telling(case: tuple[corpus.CannedReply, Metric, Outcome]) -> tuple[bool, int]:
-        return case[0].kind in (corpus.BLANK, corpus.EMPTY), len(case[0].text)
+    def least_telling(case: tuple[corpus.CannedReply, Metric, Outcome]) -> tuple[bool, bool, int]:
+        return case[0].text != '', case[0].kind in (corpus.BLANK, corpus.EMPTY), len(case[0].text)
 
     for canned, metric, _ in sorted(credited, key=least_telling)[:_TRACE_PER_QUESTION]:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)

@@ -208,15 +208,27 @@ def extracting(calls: list[Call], extracted: str) -> Optional[Cause]:
 def crediting(calls: list[Call], control: list[Call], value: float) -> Optional[Cause]:
     """Return the innermost function that returned the credit and did not do so for a reply that earned none.
 
+    A function whose caller returned the credit too comes first: another may have returned the same number by chance,
+    as a count or a distance.
+
     Args:
         calls: Calls of scoring the credited reply.
         control: Calls of scoring a wrong reply of the same question.
         value: The credit.
     """
     also_wrong = {call.cause for call in control if call.returned and _carries_number(call.result, value)}
-    return _innermost(
-        call for call in calls if call.returned and call.cause not in also_wrong and _carries_number(call.result, value)
-    )
+    crediting_calls: list[Call] = []
+    handed_on: list[Call] = []
+    around: list[Call] = []
+    for call in calls:
+        while around and around[-1].depth >= call.depth:
+            around.pop()
+        if call.returned and call.cause not in also_wrong and _carries_number(call.result, value):
+            crediting_calls.append(call)
+            if not around or _carries_number(around[-1].result, value):
+                handed_on.append(call)
+        around.append(call)
+    return _innermost(handed_on) or _innermost(crediting_calls)
 
 
 def aggregating(calls: list[Call], value: float) -> Optional[Cause]:

@@ -59,9 +59,11 @@ class Cases:
 
 
 def _most_telling(examples: list[Example]) -> list[Example]:
-    """Return a few examples, one a reply and metric: short ones of plain words first."""
+    """Return a few examples, one a reply and metric: silence first, then short ones of plain words."""
     unique = {(example.reply, example.metric): example for example in reversed(examples)}
-    return sorted(unique.values(), key=lambda example: (not _plain(example.reply), len(example.reply)))[:_SHOWN]
+    return sorted(
+        unique.values(), key=lambda example: (example.reply != '', not _plain(example.reply), len(example.reply))
+    )[:_SHOWN]
 
 
 def _plain(reply: str) -> bool:

@@ -18,6 +18,8 @@ from .results import AUDITED, FAILED, NOT_AUDITED, BenchmarkResult, Example, Fin
 
 START_LIMIT = 180.0
 """Seconds a worker may take to import evalscope."""
+_EXIT_LIMIT = 5.0
+"""Seconds an idle worker may take to end by itself."""
 
 
 class AuditError(ValueError):
@@ -41,7 +43,7 @@ class Options:
 class _Worker:
     """One worker process, and what it is doing."""
 
-    def __init__(self, options: Options, list_benchmarks: bool = False) -> None:
+    def __init__(self, options: Options, look_up: Optional[Sequence[str]] = ()) -> None:
         self._options = options
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
         self._process = subprocess.Popen(
@@ -57,6 +59,7 @@ class _Worker:
         self.benchmark: Optional[str] = None
         self.step = ('start', '')
         self.partial: Optional[dict] = None
+        self.idle = False
         self.deadline = time.monotonic() + START_LIMIT
         self._send(
             {
@@ -65,7 +68,7 @@ class _Worker:
                 'modules': [
                     str(Path(module).resolve()) if module.endswith('.py') else module for module in options.modules
                 ],
-                'list': list_benchmarks,
+                'look_up': None if look_up is None else list(look_up),
                 'verbose': options.verbose,
             }
         )
@@ -77,7 +80,7 @@ class _Worker:
 
     def assign(self, benchmark: str) -> None:
         """Have the worker audit a benchmark."""
-        self.benchmark, self.step, self.partial = benchmark, ('set-up', ''), None
+        self.benchmark, self.step, self.partial, self.idle = benchmark, ('set-up', ''), None, False
         self.deadline = time.monotonic() + self._options.time_limit
         records = self._options.records.get(benchmark)
         self._send(
@@ -102,6 +105,17 @@ class _Worker:
             return None
         *lines, self._buffer = (self._buffer + chunk).split(b'\n')
         return [json.loads(line) for line in lines if line.strip()]
+
+    def end_input(self) -> None:
+        """Tell the process that there is no more to do."""
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the process to end by itself, so that what it does at its exit is done; not for longer."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=max(0.0, seconds))
 
     def stop(self) -> None:
         """End the process, its children too, at once."""
@@ -135,18 +149,29 @@ class Pool:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every worker: the idle ones by themselves, the others at once."""
+        idle = [worker for worker in self._workers if worker.idle]
+        for worker in idle:
+            worker.end_input()
+        limit = time.monotonic() + _EXIT_LIMIT
+        for worker in idle:
+            worker.wait(limit - time.monotonic())
         for worker in self._workers:
             worker.stop()
         self._workers.clear()
 
-    def registered(self) -> list[str]:
-        """Return the names of all registered benchmarks.
+    def registered(self, names: Optional[Sequence[str]] = None) -> list[str]:
+        """Return which of some names are registered benchmarks; all that are, for None.
+
+        Listing them all takes some seconds: evalscope has to import every one.
 
         Raises:
             AuditError: If evalscope, or a module to import first, cannot be imported.
         """
-        worker = _Worker(self._options, list_benchmarks=True)
-        self._workers.append(worker)
+        worker = self._start(names)
         while True:
             messages = worker.messages()
             if messages is None:
@@ -156,8 +181,7 @@ class Pool:
                     raise AuditError(f'nothing can be audited: {message["error"]}')
                 if message['event'] == 'ready':
                     self.evalscope_version = message['evalscope']
-                    worker.deadline = float('inf')
-                    worker.step = ('idle', '')
+                    worker.deadline, worker.idle = float('inf'), True
                     return message['benchmarks']
 
     def run(self, benchmarks: Sequence[str]) -> Iterator[BenchmarkResult]:
@@ -186,6 +210,7 @@ class Pool:
                     selector.unregister(worker.output)
                     busy.discard(worker)
                     if alive:
+                        worker.idle = True
                         idle.append(worker)
                     else:
                         self._retire(worker)
@@ -199,8 +224,8 @@ class Pool:
         finally:
             selector.close()
 
-    def _start(self) -> _Worker:
-        worker = _Worker(self._options)
+    def _start(self, look_up: Optional[Sequence[str]] = ()) -> _Worker:
+        worker = _Worker(self._options, look_up)
         self._workers.append(worker)
         return worker
 

@@ -33,6 +33,14 @@ _LABEL_SETS = (
 )
 _LISTED_LETTER = re.compile(r'(?:^|[\s(（])\(?([A-Z])[).:：．、]', re.MULTILINE)
 _MAX_VARIANTS = 30
+_SHORT_TEXT = 80
+"""Characters of a gold that is a short answer, and not a transcript or a translation."""
+_OTHER_TEXTS = ('Reykjavik', 'Isaac Newton')
+_ADDED_OPTIONS = ('wool', 'copper', 'marble', 'paper')
+_CHOOSES = re.compile(
+    r'^\s*-[^\n]*\*\*(?:task type|input|output)\*\*[^\n]*(?:multiple[- ]choice|\bMCQs?\b|answer letter)',
+    re.IGNORECASE | re.MULTILINE,
+)
 UNRELATED = 'zebra violin carpet'
 
 
@@ -160,7 +168,42 @@ def vary(sample: 'Sample') -> list[Question]:
             *(_numeric_variant(sample, number, prompt) for number in ('0', '1', '-1', '7') if number != gold),
         ]
     shown = ' or '.join(values) or '(in the metadata)'
-    return [Question(sample, shown, TEXT, values + _rated(gold), [unlike(gold), UNRELATED], prompt=prompt)]
+    first = Question(sample, shown, TEXT, values + _rated(gold), [unlike(gold), UNRELATED], prompt=prompt)
+    if not values or len(shown) > _SHORT_TEXT:
+        return [first]
+    return [first, *(_text_variant(sample, text, prompt) for text in _OTHER_TEXTS)]
+
+
+def with_options(sample: 'Sample', description: str) -> list[Question]:
+    """Return multiple-choice questions made of an example of another kind, a gold letter each.
+
+    Args:
+        sample: The example.
+        description: The benchmark's description: empty is the result unless its lines on task type, input or output
+            tell of multiple choice.
+    """
+    if not _CHOOSES.search(description):
+        return []
+    letters = 'ABCD'
+    listed = ''.join(f'\n{letter}. {text}' for letter, text in zip(letters, _ADDED_OPTIONS, strict=True))
+    changed = sample.model_copy(deep=True)
+    if isinstance(changed.input, str):
+        changed.input += listed
+    else:
+        last = changed.input[-1]
+        last.content = f'{last.text}{listed}'
+    prompt = prompt_text(changed)
+    return [
+        Question(
+            with_gold(changed, letter),
+            f'{letter} ({text}), with options added to the example',
+            LETTER,
+            [letter],
+            [other for other in letters if other != letter],
+            prompt=prompt,
+        )
+        for letter, text in zip(letters, _ADDED_OPTIONS, strict=True)
+    ]
 
 
 def unlike(text: str) -> str:
@@ -203,6 +246,10 @@ def _variants(
 
 def _numeric_variant(sample: 'Sample', number: str, prompt: str) -> Question:
     return Question(with_gold(sample, number), number, NUMBER, [number], _other_numbers(number), prompt=prompt)
+
+
+def _text_variant(sample: 'Sample', text: str, prompt: str) -> Question:
+    return Question(with_gold(sample, text), text, TEXT, [text], [unlike(text), UNRELATED], prompt=prompt)
 
 
 def _other_numbers(gold: str) -> list[str]:

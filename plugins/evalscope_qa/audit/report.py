@@ -63,13 +63,16 @@ def _outcome(example: Example) -> str:
 
 
 def best_example(group: Group) -> tuple[str, Example]:
-    """Return the most telling example of a group, and its benchmark: plain words that many of its benchmarks credit."""
+    """Return the most telling example of a group, and its benchmark.
+
+    That is silence, else plain words that many of its benchmarks credit.
+    """
     pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
     reach = Counter(example.reply for _, example in pairs)
 
     def rank(pair: tuple[str, Example]) -> tuple:
         benchmark, example = pair
-        return not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
+        return example.reply != '', not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
 
     return min(pairs, key=rank)
 

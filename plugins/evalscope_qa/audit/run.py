@@ -44,7 +44,7 @@ def audit(
     interrupted = False
     with Pool(options, workers or os.cpu_count() or 1) as pool, _terminated_as_interrupted():
         try:
-            registered = pool.registered()
+            registered = pool.registered(None if benchmarks is None else names)
             names = names if benchmarks is not None else registered
             _require_registered(names, registered)
             with tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True) as bar:

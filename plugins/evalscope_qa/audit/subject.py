@@ -10,7 +10,7 @@ from .calibration import candidate_formats, find_right, find_wrong, graded, is_f
 from .cause import Cause, crediting, extracting
 from .examples import TRUNCATED, Examples, NoExample, find_examples
 from .guard import Guard, NetworkAttempt
-from .questions import LABEL, LETTER, Question, vary
+from .questions import LABEL, LETTER, Question, vary, with_options
 from .scorer import OVERLAP, Metric, Outcome, Scorer
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def build_subject(
             raise
         raise CannotAudit(f'its example gives no question: {_one_line(error)}') from error
     scorer = Scorer(adapter, guard, packages)
-    questions = _questions(examples)
+    questions = _questions(examples, adapter.benchmark_meta.description or '')
     subject = Subject(benchmark, adapter, scorer, examples.source, [], questions, [], progress, notes)
     progress('calibration', '')
     _calibrate(subject)
@@ -163,7 +163,10 @@ def _require_suitable(benchmark: str) -> None:
     """
     from evalscope.api.registry import BENCHMARK_REGISTRY
 
-    meta = BENCHMARK_REGISTRY.get(benchmark)
+    try:
+        meta = BENCHMARK_REGISTRY.get(benchmark)
+    except Exception as error:
+        raise CannotAudit(f'its module cannot be imported: {_one_line(error)}') from error
     if meta is None:
         raise ValueError(f'{benchmark}: no benchmark of that name is registered with evalscope.')
     bases = {cls.__name__ for cls in meta.data_adapter.__mro__}
@@ -194,13 +197,16 @@ def _one_line(error: BaseException) -> str:
     return f'{type(error).__name__}: {text if len(text) <= 250 else text[:250] + "…"}'
 
 
-def _questions(examples: Examples) -> list[Question]:
+def _questions(examples: Examples, description: str) -> list[Question]:
     questions: list[Question] = []
     for number, sample in enumerate(examples.samples):
         variants = vary(sample)
         variants[0].demonstrations = examples.demonstrations[number]
         questions += variants if number < _VARIED_SAMPLES else variants[:1]
-    return questions[:_MAX_QUESTIONS]
+    questions = questions[:_MAX_QUESTIONS]
+    if not any(question.kind == LETTER or question.sample.choices for question in questions):
+        questions += with_options(examples.samples[0], description)
+    return questions
 
 
 def _calibrate(subject: Subject) -> None:

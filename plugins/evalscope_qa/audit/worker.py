@@ -47,7 +47,7 @@ def main() -> None:
         return
     guard = Guard()
     guard.install()
-    send({'event': 'ready', 'evalscope': version, 'benchmarks': names if setup['list'] else []})
+    send({'event': 'ready', 'evalscope': version, 'benchmarks': names})
     for line in sys.stdin:
         _serve(json.loads(line), guard, send)
 
@@ -63,7 +63,18 @@ def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
     discovery.load_plugins()
     for module in setup['modules']:
         _import(module)
-    return sorted(BENCHMARK_REGISTRY.keys()) if setup['list'] else [], evalscope.__version__
+    if setup['look_up'] is None:
+        return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
+    return [name for name in setup['look_up'] if _is_registered(name)], evalscope.__version__
+
+
+def _is_registered(name: str) -> bool:
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    try:
+        return name in BENCHMARK_REGISTRY
+    except Exception:  # noqa: BLE001 - there is a module, which cannot be imported: the audit says why
+        return True
 
 
 def _import(module: str) -> None:
