@@ -8,6 +8,8 @@ import os
 import random
 import re
 import socket
+import subprocess
+import threading
 import time
 from typing import Any
 
@@ -270,8 +272,10 @@ class SlowAdapter(CleanAdapter):
             self.burn()
         return super().extract_answer(prediction, task_state)
 
+    seconds = 2.5
+
     def burn(self) -> None:
-        end = time.process_time() + 2.5
+        end = time.process_time() + self.seconds
         while time.process_time() < end:
             sum(range(1000))
 
@@ -283,7 +287,7 @@ class HangingAdapter(CleanAdapter):
     def extract_answer(self, prediction: str, task_state: TaskState) -> str:
         while prediction == '½':
             try:
-                time.sleep(60)
+                threading.Event().wait()
             except BaseException:  # noqa: BLE001, S112 - the fault on purpose
                 continue
         return super().extract_answer(prediction, task_state)
@@ -314,3 +318,81 @@ class NeedsPackageAdapter(CleanAdapter):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         raise ImportError('`sentience` not found. Please install it.')
+
+
+@register_benchmark(meta('setup_wants_network'))
+class OnlineSetupAdapter(CleanAdapter):
+    """Looks a name up when it is set up."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        socket.getaddrinfo('settings.example.org', 443)
+
+
+@register_benchmark(meta('setup_fails'))
+class FailingSetupAdapter(CleanAdapter):
+    """Cannot be set up."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        raise KeyError('no such setting')
+
+
+@register_benchmark(meta('question_wants_network'))
+class OnlineQuestionAdapter(CleanAdapter):
+    """Looks a name up for every question, as one does that downloads a picture."""
+
+    def record_to_sample(self, record: dict[str, Any]) -> Sample:
+        socket.getaddrinfo('pictures.example.org', 443)
+        return super().record_to_sample(record)
+
+
+@register_benchmark(meta('starts_program'))
+class StartingAdapter(CleanAdapter):
+    """Scores with another program."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        subprocess.run(['/usr/bin/java', '-version'], check=True)
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('scoring_needs_package'))
+class ScoringNeedsPackageAdapter(CleanAdapter):
+    """Cannot score without a package."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        raise ImportError('`sapience` not found.')
+
+
+@register_benchmark(meta('always_fails'))
+class AlwaysFailsAdapter(CleanAdapter):
+    """Raises whatever the reply is."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        raise RuntimeError('no scoring today')
+
+
+@register_benchmark(meta('speaks', tags=['TextToSpeech']))
+class SpeakingAdapter(CleanAdapter):
+    """Its replies are audio."""
+
+
+@register_benchmark(meta('codes', tags=['Coding']))
+class CodingAdapter(CleanAdapter):
+    """Its replies are programs."""
+
+
+@register_benchmark(meta('credits_anything'))
+class CreditingAdapter(CleanAdapter):
+    """Gives every reply the same credit."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return 1.0
+
+
+@register_benchmark(meta('grades_nothing', metric_list=['response_present']))
+class UngradedAdapter(CleanAdapter):
+    """Its only metric has no direction in evalscope's catalogue."""
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        return [self.aggregated('response_present', 1.0, sample_scores)]

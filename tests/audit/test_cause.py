@@ -128,6 +128,35 @@ def test_methods_are_named_with_their_class(project: Any, tracer: Tracer) -> Non
     assert calls[0].cause.name == 'project_of_the_tests.Adapter.clean'
 
 
+def test_methods_are_named_with_the_class_that_defines_them_before_python_3_11(project: Any) -> None:
+    """Code knows its class from 3.11 on."""
+    from evalscope_qa.audit.cause import _name_with_class
+
+    class Heir(project.Adapter):
+        def extract(self, reply: str) -> str:
+            return reply
+
+    def name(function: Any, owner: Any) -> str:
+        return _name_with_class(function.__code__, owner)
+
+    assert name(project.Adapter.clean, project.Adapter()) == 'Adapter.clean'
+    assert name(project.Adapter.clean, Heir()) == 'Adapter.clean'
+    assert name(project.Adapter.extract, Heir()) == 'Adapter.extract'
+    assert name(project.Adapter.clean, Heir) == 'Adapter.clean'
+    assert name(project.parse, None) == 'parse'
+
+
+def test_an_attempt_is_traced_to_the_innermost_project_function(project: Any, tracer: Tracer) -> None:
+    import sys
+
+    frames = []
+    project.guess.__globals__['pick'] = lambda letters: frames.append(sys._getframe())
+    project.guess('AB')
+    cause = tracer.innermost(frames[0])
+    assert cause is not None and cause.name == 'project_of_the_tests.guess'
+    assert tracer.innermost(sys._getframe()) is None
+
+
 def test_an_exception_is_traced_to_the_innermost_project_function(project: Any, tracer: Tracer) -> None:
     with pytest.raises(ValueError) as caught:
         tracer.run(project.fail)

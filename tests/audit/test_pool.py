@@ -108,3 +108,19 @@ write_json(run.audit(['contract_clean', 'hangs'], options, workers=1), Path({str
     assert '"interrupted": true' in text
     assert '"not_reached": [\n  "hangs"\n ]' in text
     assert '"benchmark": "contract_clean"' in text
+
+
+def test_only_the_main_thread_takes_over_a_signal() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from evalscope_qa.audit.run import _terminated_as_interrupted
+
+    def handler_inside() -> object:
+        with _terminated_as_interrupted():
+            return signal.getsignal(signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(handler_inside).result() is before
+    assert handler_inside() is not before
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -95,6 +95,32 @@ def test_the_first_slow_reply_is_found_in_a_child_process(scorer_of: Callable[[s
     assert started == ['short', 'long']
 
 
+def test_a_slow_reply_that_ends_is_measured(scorer_of: Callable[[str], Scorer], sample: Any) -> None:
+    scorer = scorer_of('breaks_speed')
+    scorer._adapter.seconds = 0.4
+    slow = first_slow(scorer, sample, {'long': 'x' * 20_000}, 0.3, print)
+    assert slow is not None and not slow.stopped
+    assert 0.4 <= slow.seconds < 0.6
+
+
+def test_a_child_that_dies_before_the_first_reply_finds_nothing(
+    scorer_of: Callable[[str], Scorer], monkeypatch: pytest.MonkeyPatch, sample: Any
+) -> None:
+    from evalscope_qa.audit import slow
+
+    monkeypatch.setattr(slow, '_time_replies', lambda *arguments: None)
+    assert first_slow(scorer_of('contract_clean'), sample, {'short': 'x'}, 5, print) is None
+
+
+def test_what_is_at_work_is_not_known_of_a_reply_that_is_quick_the_second_time(
+    scorer_of: Callable[[str], Scorer], sample: Any
+) -> None:
+    from evalscope_qa.audit.slow import _dump_at_work
+
+    scorer = scorer_of('contract_clean')
+    assert list(child_lines(lambda pipe: _dump_at_work(scorer, sample, 'x', 60, pipe))) == []
+
+
 def test_no_slow_reply_is_none(scorer_of: Callable[[str], Scorer], sample: Any) -> None:
     assert first_slow(scorer_of('contract_clean'), sample, {'short': 'x'}, 5, print) is None
 

@@ -73,7 +73,8 @@ class Tracer:
         stack: list[Optional[Call]] = []
         drew: list[Cause] = []
 
-        def profile(frame: FrameType, event: str, argument: Any) -> None:
+        # Coverage is not measured inside a profile function: the interpreter traces nothing while one runs.
+        def profile(frame: FrameType, event: str, argument: Any) -> None:  # pragma: no cover
             if event == 'call':
                 cause = self.cause_of(frame)
                 if cause is None and not drew and _is_random(frame):
@@ -151,7 +152,11 @@ def _qualified_name(frame: FrameType) -> str:
     name = getattr(code, 'co_qualname', None)  # Python 3.11
     if name is not None:
         return name.replace('<locals>.', '')
-    owner = frame.f_locals.get('self', frame.f_locals.get('cls'))
+    return _name_with_class(code, frame.f_locals.get('self', frame.f_locals.get('cls')))
+
+
+def _name_with_class(code: CodeType, owner: Any) -> str:
+    """Return the name of a function with the class that defines it, found by the object it is called on."""
     for cls in getattr(owner if isinstance(owner, type) else type(owner), '__mro__', ()):
         member = vars(cls).get(code.co_name)
         member = getattr(member, '__func__', getattr(member, 'fget', member))

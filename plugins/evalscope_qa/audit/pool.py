@@ -178,6 +178,7 @@ class Pool:
                 raise AuditError(f'the worker process ended at start ({worker.last_words()})')
             for message in messages:
                 if message['event'] == 'failed':
+                    worker.idle = True  # it ends by itself
                     raise AuditError(f'nothing can be audited: {message["error"]}')
                 if message['event'] == 'ready':
                     self.evalscope_version = message['evalscope']
@@ -250,6 +251,7 @@ class Pool:
             elif event == 'failed':
                 return _stuck(worker, f'its process could not start: {message["error"]}', 0.0), False
             elif event == 'error':
+                worker.idle = True
                 raise AuditError(message['error'])
             elif event == 'done':
                 result = BenchmarkResult.from_dict(message['result'])

@@ -110,8 +110,6 @@ def build_subject(
         raise CannotAudit(f'setting it up needs the network ({error})') from error
     except ImportError as error:
         raise CannotAudit(f'it needs a package that is not installed: {_one_line(error)}') from error
-    except CannotAudit:
-        raise
     except Exception as error:
         raise CannotAudit(f'it cannot be set up: {_one_line(error)}') from error
     packages = ('evalscope', type(adapter).__module__.partition('.')[0])
@@ -239,15 +237,14 @@ def _why_none(subject: Subject, first: Question, plain: Outcome) -> str:
     """Return why no reply to a question could be shown to be right."""
     if TRUNCATED in f'{first.sample.target} {first.sample.metadata} {first.sample.choices}':
         return 'the gold, or what scoring needs beside it, is cut in the example'
-    if any(question.right for question in subject.uncalibrated):
-        return 'no reply tried scored clearly better than a wrong one'
-    if plain.error or plain.left_out:
-        return plain.error or plain.left_out
+    problem = plain.error or plain.left_out
+    if problem and not any(question.right for question in subject.uncalibrated):
+        return problem
     if plain.metrics and not graded(plain.metrics):
         return f"none of its metrics has a direction in evalscope's catalogue ({', '.join(plain.metrics)})"
     if not first.answers:
         return 'its gold is not in the target of the example'
-    return f'{corpus.describe(first.gold, 60)!r} earned no credit in any common reply format'
+    return 'no reply tried scored clearly better than a wrong one'
 
 
 class ScoringOnline(Exception):
