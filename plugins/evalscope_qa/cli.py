@@ -123,7 +123,7 @@ def _replay(options: argparse.Namespace) -> int:
     from .records import read_records
     from .replay import read_replies, replay
 
-    records = read_records(options.records)
+    records = read_records(options.records, options.benchmark)
     replies = read_replies(options.replies)
     dataset_args = _parse_dataset_args(options.dataset_args)
     result = replay(options.benchmark, records, replies, dataset_args, progress=len(replies) >= _LONG_INPUT)

@@ -6,7 +6,7 @@ import json
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Optional, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Type, TypeVar, Union
 
 from pydantic import BaseModel, ValidationError
 
@@ -38,7 +38,7 @@ class RecordChecker:
         self._benchmark = benchmark
         self._repeats = repeats
         self._calls = 0
-        self._first_call_of_id: dict[Hashable, int] = {}
+        self._first_call_of_id: dict[str, int] = {}
 
     def check(
         self, schema: Type[Schema], record: Any, id_field: Optional[str] = None, unique_id: bool = True
@@ -64,8 +64,9 @@ class RecordChecker:
             first = error.errors(include_url=False)[0]
             field = '.'.join(str(part) for part in first['loc']) or '(the record itself)'
             raise RecordError(self._benchmark, label, field, _problem(first)) from error
-        if unique_id and id_field is not None and isinstance(identifier, Hashable) and identifier is not None:
-            first_index = self._first_call_of_id.setdefault(identifier, index)
+        if unique_id and id_field is not None and identifier is not None:
+            # As text: the same id may be a number in one record and digits in another.
+            first_index = self._first_call_of_id.setdefault(str(identifier), index)
             if first_index != index:
                 raise RecordError(self._benchmark, label, id_field, f'the id was already used by record {first_index}')
         return checked
@@ -81,7 +82,7 @@ def _problem(error: Any) -> str:
     return f'{message} (got {shown})'
 
 
-def read_records(path: Union[str, os.PathLike]) -> list[Record]:
+def read_records(path: Union[str, os.PathLike], benchmark: str = '') -> list[Record]:
     """Read every record of a JSON, JSON Lines, CSV or parquet file.
 
     What a ``.json`` or ``.jsonl`` file holds is told from its content, because published files mix the endings up: an
@@ -90,6 +91,7 @@ def read_records(path: Union[str, os.PathLike]) -> list[Record]:
 
     Args:
         path: The file.
+        benchmark: Name of the benchmark, for messages.
 
     Returns:
         The records in file order.
@@ -99,30 +101,36 @@ def read_records(path: Union[str, os.PathLike]) -> list[Record]:
         ValueError: If the file cannot be parsed or holds something other than objects; names file and place.
     """
     file = Path(path)
+    source = f'{benchmark}: {file}' if benchmark else str(file)
     suffix = file.suffix.lower()
     if suffix == '.parquet' and file.is_file():
         import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
 
         return pyarrow.parquet.read_table(file).to_pylist()
-    text = read_text(file)
+    text = read_text(file, source)
     if suffix in ('.csv', '.tsv'):
         return _parse_csv(text, '\t' if suffix == '.tsv' else ',')
-    return [_require_object(item, str(file), place) for place, item in parse_json_items(text, source=str(file))]
+    return [_require_object(item, source, place) for place, item in parse_json_items(text, source)]
 
 
-def read_text(file: Path) -> str:
+def read_text(file: Path, source: str = '') -> str:
     """Return a UTF-8 file's text without its byte-order mark.
+
+    Args:
+        file: The file.
+        source: What to call it in messages; empty for its path.
 
     Raises:
         FileNotFoundError: If there is no such file.
         ValueError: If the file is not UTF-8.
     """
+    source = source or str(file)
     if not file.is_file():
-        raise FileNotFoundError(f'{file}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
+        raise FileNotFoundError(f'{source}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
     try:
         return file.read_text(encoding='utf-8-sig')
     except UnicodeDecodeError as error:
-        raise ValueError(f'{file}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
+        raise ValueError(f'{source}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
 
 
 def _parse_csv(text: str, delimiter: str) -> list[Record]:
@@ -155,9 +163,17 @@ def parse_json_items(text: str, source: str) -> list[tuple[str, Any]]:
         return _parse_json_lines(text, source, load)
     if isinstance(document, list):
         return [(f'element {index}', item) for index, item in enumerate(document)]
-    if isinstance(document, dict) and document and all(isinstance(value, dict) for value in document.values()):
-        return [(f'entry {key!r}', {'id': key, **value}) for key, value in document.items()]
+    if isinstance(document, dict) and document and _is_table(document):
+        return [
+            (f'entry {key!r}', {'id': key, **value} if isinstance(value, dict) else value)
+            for key, value in document.items()
+        ]
     return [('the document', document)]
+
+
+def _is_table(document: Record) -> bool:
+    """Whether an object maps ids to records, rather than being one; ids that are numbers show it by themselves."""
+    return all(key.isdecimal() for key in document) or all(isinstance(value, dict) for value in document.values())
 
 
 def _object_without_repeats(source: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -185,7 +201,7 @@ def _parse_json_lines(text: str, source: str, load: Callable[[str], Any]) -> lis
 
 def _require_object(item: Any, source: str, place: str) -> Record:
     if not isinstance(item, dict):
-        raise ValueError(f'{source}: {place} is a {type(item).__name__}; expected a JSON object, one a record.')
+        raise ValueError(f'{source}: {place} is of type {type(item).__name__}; expected a JSON object, one a record.')
     return item
 
 

@@ -109,6 +109,19 @@ def test_an_id_that_comes_twice_is_an_error(record: Dict[str, Any], field: str) 
         read_question(checker, record)
 
 
+def test_an_id_is_the_same_as_a_number_and_as_text() -> None:
+    checker = RecordChecker('pubmedqa')
+    read_question(checker, labelled(7))
+    with pytest.raises(RecordError, match="field 'pubid': the id was already used by record 0"):
+        read_question(checker, {**labelled(8), 'pubid': str(labelled(7)['pubid'])})
+
+
+def test_an_official_record_is_told_by_any_of_its_own_fields() -> None:
+    record = {'id': '7', 'final_decision': 'yes', 'LABELS': [], 'MESHES': []}
+    with pytest.raises(RecordError, match=r"^pubmedqa: record '7' \(index 0\): field 'QUESTION': is missing"):
+        read_question(RecordChecker('pubmedqa'), record)
+
+
 def test_records_without_ids_may_be_alike() -> None:
     checker = RecordChecker('pubmedqa')
     assert read_question(checker, flat(7)) == read_question(checker, flat(7))

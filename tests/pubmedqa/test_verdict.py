@@ -57,6 +57,10 @@ LISTS = [
     ('Choose YES or NO. The data point to YES.', YES), ('Was it YES or NO? Answer: no', NO),
     ('Please answer YES or NO or MAYBE without an explanation.\nNO', NO), ('Answer (YES/NO/MAYBE): maybe', MAYBE),
     ('Between YES and NO, I would say MAYBE.', MAYBE),
+    ('NO, ' * 40 + 'YES', NONE), ('Yes, ' * 31 + 'no.', NONE),
+    # The keys of JSON are no members.
+    ('{"answer": "no", "yes": 0.1, "maybe": 0.2}', NO), ('{"answer": "yes", "no": false}', YES),
+    ("{'answer': 'maybe', 'yes': 0}", MAYBE),
     # Labels that do not differ are no list.
     ('No, no, no.', NO), ('YES, YES', YES), ('yes and yes', YES),
     # After a comma a determiner or an adverb is no label.
@@ -75,7 +79,10 @@ OPENING = [
     ('No conclusion can be drawn.', NONE), ('no significant difference was seen', NONE),
     ('**No** significant effect', NONE), ('Maybe the dose was too low.', NONE), ('maybe it did', NONE),
     ('Maybe not.', NONE), ('No one knows', NONE), ('No 5 of the arms', NONE), ('Maybe yes, maybe no', NONE),
-    ('# No conclusion', NONE), ('No asthma was seen', NONE),
+    ('# No conclusion', NONE), ('No asthma was seen', NONE), ('No as-treated analysis was made', NONE),
+    ('Maybe as-needed dosing hid it', NONE), ('Yes, no as-treated analysis changes that.', YES),
+    ('\\[\\boxed{\\text{no}}\\]\n\nThe arms did not differ.', NO),
+    ('\\(\\boxed{no}\\), as the arms did not differ', NO),
 ]  # fmt: skip
 
 EXPLICIT = [
@@ -102,7 +109,11 @@ EXPLICIT = [
     # An answer that is a determiner or an adverb is none.
     ('The answer is no longer clear.', NONE), ('Answer: No conclusion can be drawn.', NONE),
     ('I would say no difference was seen.', NONE), ('Conclusion: Maybe the dose was too low.', NONE),
-    ('Conclusion: NO difference', NO),
+    ('Conclusion: NO difference', NO), ('Conclusion: no in-hospital deaths occurred.', NONE),
+    ('Conclusion: no at-risk group was named.', NONE), ('Conclusion: no i.v. therapy was given.', NONE),
+    ('Conclusion: no in vivo effect was seen.', NONE), ('The conclusion is no a priori hypothesis held.', NONE),
+    ('The answer is no in most arms.', NO), ('The answer is no after adjustment.', NO),
+    ('The answer is no among women.', NO), ('The answer is maybe depending on dose.', MAYBE),
     # Other words, other verbs, nothing that introduces.
     ('The answers are: yes here', NONE), ('Unanswered: yes here', NONE), ('In conclusion, yes it fell', NONE),
     ('The answer may be yes here', NONE), ('They say yes here', NONE), ('You would say yes here', NONE),
@@ -129,6 +140,8 @@ CLOSING = [
     ('The arms differed.\n\nYes\n---', YES), ('The arms differed.\nno\n```', NO), ('The arms differed.\r\nno', NO),
     ('The arms differed.\n\\boxed{maybe}', MAYBE), ('The arms differed.\n# no', NO), ('The arms differed. no', NONE),
     ('The arms differed.\nno effect', NONE), ('The arms differed.\nis it no', NONE), ('It fell.\nNo?', NONE),
+    ('- [x] Yes\n- [ ] No', YES), ('- [ ] Yes\n- [x] No\n- [ ] Maybe', NO), ('- [ ] Yes\n- [ ] No', NONE),
+    ('☐ Yes\n☑ Maybe', MAYBE), ('* [X] no\n* [ ] yes', NO),
     ('It fell.\nno\nIt fell.', NONE), ('It fell.\nYes/No', NONE), ('Was it so?\nNO\nYES', YES),
 ]  # fmt: skip
 
@@ -253,7 +266,7 @@ def test_space_around_a_reply_does_not_matter(reply: str) -> None:
 @pytest.mark.parametrize(
     'unit',
     ['NO ', '<think>', 'answer is ', 'answer to the ', '([{', '\\boxed{', '**', '"', '" ', "' ", 'Yes/No ', 'no, ', '_',
-     'a_', '\n', ' \n', '> ', '# ', '\u0301\u0316', 'ﷺ', 'ＮＯ ', 'I would say '],
+     'a_', '\n', ' \n', '> ', '# ', '\u0301\u0316', 'ﷺ', 'ﷻ', '㌖', '- [ ] no\n', 'ＮＯ ', 'I would say '],
 )  # fmt: skip
 def test_a_long_reply_of_one_thing_is_read(unit: str, end: str) -> None:
     reply = unit * (200_000 // len(unit)) + end

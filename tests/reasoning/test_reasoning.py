@@ -23,6 +23,13 @@ from hypothesis import strategies as st
         ('<think>a</think>b<think>c</think>d', 'b d'),
         ('<think>a<think>b</think>c</think>d', 'd'),
         ('<think>a</reasoning>b', 'b'),
+        # a tag of another name inside reasoning is text
+        ('<think>use a <reasoning> tag</think>YES', 'YES'),
+        ('<reasoning>a <think> b</reasoning>\nno', '\nno'),
+        ('<think>a<thinking>b<reasoning>c</think>d', 'd'),
+        ('<think>a<reasoning>b</think>c</reasoning>d', 'd'),
+        ('<think>a</reasoning>b</think>c', 'c'),
+        ('<think>a<reasoning>b</reasoning>c', ''),
         ('<think/>b', 'b'),
         ('a <think /> b', 'a   b'),
         # the opening tag was part of the prompt
@@ -47,29 +54,28 @@ def test_reasoning_blocks_are_dropped(reply: str, answer: str) -> None:
     assert strip_reasoning(reply) == answer
 
 
-_PIECES = st.lists(
-    st.sampled_from(['<think>', '</think>', '<THINKING a>', '</thinking>', '<reasoning/>', 'a', 'b ', '\n', '<', '>'])
-)
+_TAGS = ('<think>', '</think>', '<THINKING a>', '</thinking>', '<reasoning>', '</Reasoning>', '<reasoning/>')
+_PIECES = st.lists(st.sampled_from((*_TAGS, 'a', 'b ', '\n', '<', '>')))
 
 
-def _slow_reference(reply: str) -> set[str]:
-    """The letters outside reasoning, by removing innermost blocks until none is left."""
-    import re
-
-    reply = reply.replace('<reasoning/>', ' ').replace('<THINKING a>', '<think>').replace('</thinking>', '</think>')
-    while True:
-        shorter = re.sub(r'<think>((?!</?think>)[\s\S])*</think>', ' ', reply)
-        if shorter == reply:
-            break
-        reply = shorter
-    reply = reply.split('</think>')[-1].split('<think>')[0]
-    return {character for character in reply if character in 'ab'}
+def _slow_reference(pieces: list[str]) -> set[str]:
+    """The letters outside reasoning, by closing one block after another."""
+    names = {'<think>': 'think', '<THINKING a>': 'thinking', '<reasoning>': 'reasoning'}
+    closing = {'</think>': 'think', '</thinking>': 'thinking', '</Reasoning>': 'reasoning'}
+    while any(piece in closing for piece in pieces):
+        end = next(place for place, piece in enumerate(pieces) if piece in closing)
+        opened = [place for place in range(end) if pieces[place] in names]
+        same = [place for place in opened if names[pieces[place]] == closing[pieces[end]]]
+        start = (same or opened or [0])[-1]
+        pieces = pieces[:start] + pieces[end + 1 :]
+    cut = next((place for place, piece in enumerate(pieces) if piece in names), len(pieces))
+    return {piece.strip() for piece in pieces[:cut] if piece.strip() in ('a', 'b')}
 
 
 @given(_PIECES)
-def test_what_is_kept_equals_removing_innermost_blocks_one_by_one(pieces: list[str]) -> None:
+def test_what_is_kept_equals_closing_one_block_after_another(pieces: list[str]) -> None:
     kept = strip_reasoning(''.join(pieces))
-    assert {character for character in kept if character in 'ab'} == _slow_reference(''.join(pieces))
+    assert {character for character in kept if character in 'ab'} == _slow_reference(pieces)
 
 
 @given(st.text())

@@ -42,6 +42,11 @@ def test_a_table_of_objects_by_id_becomes_records_with_that_id(tmp_path: Path) -
     assert read_records(tmp_path / 'table.json') == [{'id': '17', 'a': 1}, {'id': 'own', 'a': 2}]
 
 
+def test_one_object_with_objects_inside_is_one_record(tmp_path: Path) -> None:
+    (tmp_path / 'one.json').write_text('{"question": "q", "context": {"contexts": ["c"]}}', encoding='utf-8')
+    assert read_records(tmp_path / 'one.json') == [{'question': 'q', 'context': {'contexts': ['c']}}]
+
+
 def test_csv_cells_may_hold_line_breaks_and_a_megabyte(tmp_path: Path) -> None:
     long = 'y' * 1_000_000
     (tmp_path / 'table.csv').write_text(f'a,b\n1,"x\nz"\n2,{long}\n', encoding='utf-8', newline='')
@@ -58,19 +63,20 @@ def test_parquet_lists_stay_lists(tmp_path: Path) -> None:
     ('content', 'message'),
     [
         ('{"a": 1}\n{"a": \n', 'line 2 is not valid JSON'),
-        ('{"a": 1}\n[1]\n', 'line 2 is a list'),
-        ('[{"a": 1}, 7]', 'element 1 is a int'),
+        ('{"a": 1}\n[1]\n', 'line 2 is of type list'),
+        ('[{"a": 1}, 7]', 'element 1 is of type int'),
         ('[{"a": 1}', 'not valid JSON'),
-        ('"text"', 'the document is a str'),
+        ('"text"', 'the document is of type str'),
+        ('{"17": {"a": 1}, "18": null}', "entry '18' is of type NoneType"),
         ('{"17": {"a": 1}, "17": {"a": 2}}', "the key '17' stands twice"),
         ('{"a": 1}\n{"a": 2, "a": 3}\n', "the key 'a' stands twice"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, content: str, message: str) -> None:
+def test_a_file_that_cannot_be_read_says_what_for_and_where(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / 'bad.json').write_text(content, encoding='utf-8')
     with pytest.raises(ValueError, match=message) as caught:
-        read_records(tmp_path / 'bad.json')
-    assert 'bad.json' in str(caught.value)
+        read_records(tmp_path / 'bad.json', 'demo')
+    assert str(caught.value).startswith('demo: ') and 'bad.json' in str(caught.value)
 
 
 def test_a_missing_file_and_a_foreign_encoding_say_what_to_do(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_the_error_names_benchmark_record_and_field(benchmark: str, record: dict
 def test_a_record_that_is_no_object_is_refused(benchmark: str, good: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / 'records.json'
     path.write_text(json.dumps([good, ['Who?']]), encoding='utf-8')
-    with pytest.raises(ValueError, match='element 1 is a list'):
+    with pytest.raises(ValueError, match='element 1 is of type list'):
         load(benchmark, path)
 
 

@@ -216,16 +216,14 @@ def check_correction(subject: Subject) -> Iterator[Finding]:
     cases = Cases(subject, 'correction')
     subject.progress('correction', '')
     ten = ten_questions(subject)
-    for bad in (question.wrong for question in ten[:1]):
-        replies = [question.wrong if number % 2 else question.right for number, question in enumerate(ten)]
-        before = _aggregate(subject, ten, replies)
-        for number in range(1, TEN, 2):
-            replies[number] = ten[number].right
-            after = _aggregate(subject, ten, replies)
-            if before and after:
-                _add_lowered(cases, subject, ten, replies, number, before, after)
-            before = after
-        del bad
+    replies = [question.wrong if number % 2 else question.right for number, question in enumerate(ten)]
+    before = _aggregate(subject, ten, replies)
+    for number in range(1, TEN, 2):
+        replies[number] = ten[number].right
+        after = _aggregate(subject, ten, replies)
+        if before and after:
+            _add_lowered(cases, subject, ten, replies, number, before, after)
+        before = after
     yield from cases
 
 

@@ -48,7 +48,7 @@ def find_examples(adapter: 'DefaultDataAdapter', records: Optional[Path] = None)
         RecordError, ValueError, OSError: If the file named cannot be read or a record is malformed.
     """
     if records is not None:
-        return _from_records(adapter, read_records(records), f'records of {records.name}')
+        return _from_records(adapter, read_records(records, adapter.name), f'records of {records.name}')
     folder = _adapter_folder(adapter)
     shipped = sorted(folder.glob(f'sample/{adapter.name}_records.json*')) if folder else []
     if shipped:

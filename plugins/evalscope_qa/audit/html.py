@@ -12,7 +12,8 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; width: 100%; } td, th { border: 1px solid var(--line); padding: .3rem .5rem;
-  text-align: left; vertical-align: top; } th { background: var(--soft); } td.n { text-align: right; }
+  text-align: left; vertical-align: top; } td { overflow-wrap: anywhere; } th { background: var(--soft); }
+td.n { text-align: right; }
 code { font: 13px/1.4 ui-monospace, monospace; background: var(--soft); padding: 0 .25rem; white-space: pre-wrap;
   overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; padding: .3rem .6rem; }

@@ -234,9 +234,6 @@ class Scorer:
                 outcome.cause = self.tracer.raised_in(stopped.__traceback__)
             except NetworkAttempt as attempt:
                 outcome.error = str(attempt)
-            except RecursionError as error:
-                outcome.error = f'RecursionError: {error}'
-                outcome.cause = self.tracer.raised_in(error.__traceback__)
             except Exception as error:  # noqa: BLE001 - whatever scoring raises is the finding
                 outcome.error = f'{type(error).__name__}: {error}'
                 outcome.cause = self.tracer.raised_in(error.__traceback__)

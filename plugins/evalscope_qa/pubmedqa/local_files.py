@@ -55,13 +55,17 @@ def names_split(file: Path, split: str) -> bool:
     return split.lower() in re.split('[^a-z0-9]+', file.stem.lower())
 
 
-def read_file(file: Path) -> List[Record]:
+def read_file(file: Path, benchmark: str = 'pubmedqa') -> List[Record]:
     """Read a file's records.
+
+    Args:
+        file: The file.
+        benchmark: Name of the benchmark, for messages.
 
     Raises:
         ValueError: If the file cannot be parsed or holds no record.
     """
-    records = read_records(file)
+    records = read_records(file, benchmark)
     if not records:
-        raise ValueError(f'{file}: holds no record.')
+        raise ValueError(f'{benchmark}: {file}: holds no record.')
     return records

@@ -9,9 +9,8 @@ import unicodedata
 _NFKC_CHUNK = 64
 """Characters normalised at once: sorting a long run of combining marks costs the square of its length."""
 
-_LONGEST_LIGATURE = '\ufdfa'
-_ARABIC_LETTER = '\u0635'
-"""Stands for the ligature, which NFKC would make 18 characters of; of any other it makes 8 at most."""
+_LONG_LIGATURES = str.maketrans(dict.fromkeys('\ufdfa\ufdfb' + ''.join(map(chr, range(0x3300, 0x3358))), '\u0635'))
+"""Arabic phrases and squared katakana words, none with a Latin letter, become one letter: NFKC would make up to 18."""
 
 _MARKUP = {'*': None, '`': '"', **dict.fromkeys('{}$\t', ' '), **dict.fromkeys('\r\v\f\x1c\x1d\x1e', '\n')}
 _ASCII = str.maketrans(_MARKUP)
@@ -29,13 +28,16 @@ _UNICODE = str.maketrans(
         **dict.fromkeys('\xad\u200b\u200c\u200d\u2060\ufeff', None),  # invisible
     }
 )
-_LATEX_GROUP = re.compile(r'\\(?:boxed|fbox|emph|text[a-z]*|math[a-z]*)\s*\{')
+_LATEX_GROUP = re.compile(r'\\(?:(?:boxed|fbox|emph|text[a-z]*|math[a-z]*)\s*\{|[()\[\]])')
 _UNDERSCORE_EMPHASIS = re.compile(r'_(?:(?<!\w_)_*|(?<=[^\W_]_)_*(?!\w))')
 _QUOTE_RUN = re.compile('["\']["\']+')
 _BLANK_RUN = re.compile(' {2,}')
 _LINE_BREAK = re.compile(r'[ \n]\n[ \n]*|\n ')
-_LINE_MARKER = re.compile(r'\n(?:[>#] ?|(?:[-+•‣◦●▪–—]|\d{1,3}[.)]|[A-Za-z][.)]|\((?:\d{1,3}|[A-Za-z])\)) )+')
-"""Block quotes, headings and list items."""
+_LINE_MARKER = re.compile(
+    r'\n(?:[>#] ?|(?:[-+•‣◦●▪–—]|\d{1,3}[.)]|[A-Za-z][.)]|\((?:\d{1,3}|[A-Za-z])\)|\[[xX✓✔]\]|[☑☒✓✔✅]) )+'
+)
+"""Block quotes, headings, list items and ticked boxes."""
+_UNTICKED_LINE = re.compile(r'\n(?:[-+•] ?)?(?:\[ \]|☐)[^\n]*')
 
 
 def plain_text(reply: str) -> str:
@@ -43,7 +45,7 @@ def plain_text(reply: str) -> str:
 
     Unicode variants are folded (NFKC), typographic quotes and hyphens become ASCII. Emphasis, headings, list markers,
     block quotes and LaTeX groups are taken off; code ticks become quotes. Runs of blanks, of line breaks and of quotes
-    become one character.
+    become one character. An option whose box is not ticked is left out.
 
     Args:
         reply: Markdown of any length and content.
@@ -65,10 +67,13 @@ def plain_text(reply: str) -> str:
         text = _BLANK_RUN.sub(' ', text)
     if '\n' in text:
         text = _LINE_BREAK.sub('\n', text)
-    return _LINE_MARKER.sub('\n', '\n' + text.strip()).strip()
+    lines = '\n' + text.strip()
+    if '[ ]' in lines or '☐' in lines:
+        lines = _UNTICKED_LINE.sub('', lines)
+    return _LINE_MARKER.sub('\n', lines).strip()
 
 
 def _fold_compatible(text: str) -> str:
-    text = text.replace(_LONGEST_LIGATURE, _ARABIC_LETTER)
+    text = text.translate(_LONG_LIGATURES)
     chunks = (text[start : start + _NFKC_CHUNK] for start in range(0, len(text), _NFKC_CHUNK))
     return ''.join(unicodedata.normalize('NFKC', chunk) for chunk in chunks)

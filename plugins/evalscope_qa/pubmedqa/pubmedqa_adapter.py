@@ -110,7 +110,7 @@ class PubMedQAAdapter(DefaultDataAdapter):
             self._checker = RecordChecker(self.name, repeats=self._copies_of_a_record())
             return super().load_subset(subset, data_loader)
         self._checker = RecordChecker(self.name)
-        return build_dataset(self, read_file(file), subset)
+        return build_dataset(self, read_file(file, self.name), subset)
 
     def _copies_of_a_record(self) -> int:
         """How often evalscope's loader hands over a record: up to 1.13 it repeats records, later it repeats samples."""
@@ -132,7 +132,7 @@ class PubMedQAAdapter(DefaultDataAdapter):
                 f'questions. Pass a folder with {self.train_split}.jsonl and {self.eval_split}.jsonl, or set '
                 'few_shot_num to 0.'
             )
-        return build_dataset(self, read_file(file), subset, few_shot=True)
+        return build_dataset(self, read_file(file, self.name), subset, few_shot=True)
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         """Convert a record of any published form.
@@ -293,7 +293,11 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         self._checker = RecordChecker(self.name)
         file = find_record_file(Path(self.dataset_id), *names)
         if file is not None:
-            return [sample for sample in map(self.record_to_sample, read_file(file)) if self.sample_filter(sample)]
+            return [
+                sample
+                for sample in map(self.record_to_sample, read_file(file, self.name))
+                if self.sample_filter(sample)
+            ]
         # The loader leaves limit and repeats to others where subsets are to be made of what it loads.
         with self._temporary_attribute('reformat_subset', True), self._temporary_attribute('eval_split', split):
             return list(DefaultDataAdapter.load_subset(self, subset, data_loader))

@@ -124,10 +124,13 @@ class IdentifiedOfficialRecord(OfficialRecord):
 PublishedRecord = Union[HubRecord, OfficialRecord, LabelledRecord]
 
 
+_OFFICIAL_FIELDS = frozenset({'QUESTION', 'CONTEXTS', 'LABELS', 'MESHES', 'YEAR', 'LONG_ANSWER'})
+
+
 def _form(record: Any, needs_id: bool) -> Tuple[Type[PublishedRecord], str]:
     """Tell the form of a record from the fields that no other form has; return its schema and the name of its id."""
     fields = record if isinstance(record, dict) else {}
-    if 'QUESTION' in fields or 'CONTEXTS' in fields:
+    if not _OFFICIAL_FIELDS.isdisjoint(fields):
         return (IdentifiedOfficialRecord if needs_id else OfficialRecord), 'id'
     if 'pubid' in fields or 'final_decision' in fields or isinstance(fields.get('context'), dict):
         return LabelledRecord, 'pubid'

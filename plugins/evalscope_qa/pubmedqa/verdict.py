@@ -103,16 +103,17 @@ _JOIN = '(?:[Aa][Nn][Dd](?:/[Oo][Rr])?|[Oo][Rr])'
 
 def _standing(label: str, may_precede: str) -> str:
     """``label`` unless an ordinary word follows that makes it a determiner or an adverb."""
-    return rf'{label}(?! (?!(?i:{may_precede})\b|{_JOIN} ["\']?{_LABEL})\w)'
+    return rf'{label}(?! (?!(?i:{may_precede})\b(?![-.]\w)|{_JOIN} ["\']?{_LABEL})\w)'
 
 
 _CLOSE = r'[\s"\')\]\\]{0,4}'
 _OPEN = r'[\s"\'(\[\\]{0,5}'
 
-# "Yes, no difference was found" is no list: after a comma, a label must stand by itself.
+# "Yes, no difference was found" is no list: after a comma, a label must stand by itself; nor are the keys of JSON.
 _LIST = re.compile(
     rf'{_LABEL}(?:[\s"\')(\]\\]{{0,4}}(?:(?:[/|&]|\b{_JOIN}\b){_OPEN}{_LABEL}'
-    rf'|,["\']?(?:\s{_JOIN}\b)?{_OPEN}(?:{_YES}|{_CAPS}|{_standing(f"[{_NO_LOWER}{_MAYBE_LOWER}]", _REASON)}))){{1,30}}'
+    rf'|,["\']?(?:\s{_JOIN}\b)?{_OPEN}(?!{_LABEL}["\'] ?:)'
+    rf'(?:{_YES}|{_CAPS}|{_standing(f"[{_NO_LOWER}{_MAYBE_LOWER}]", _REASON)})))+'
 )
 
 # What may stand between an introducing word and its verb: "the answer to the question is", "Answer (yes/no/maybe):".
@@ -129,8 +130,14 @@ _NEGATION = (
 _COPULA = r'(?i:(?:is|would be|should be)\b)'
 
 # Before these words an explicit "no" is no determiner ("the answer is no to this question"), a "maybe" no adverb.
-_AFTER_MAYBE = f'{_REASON}|to|for|at|on|under|with|in|from|given|based|according|due|if|when|but|and'
-_AFTER_NO = f'{_AFTER_MAYBE}|i|we|it|he|she|they|you|the|this|that|these|those|there|a|an|so'
+_AFTER_MAYBE = (
+    f'{_REASON}|to|for|at|on|under|with|in(?! (?:vivo|vitro|situ|utero|silico)\\b)|from|given|based|according|due|'
+    'depending|if|when|but|and'
+)
+_AFTER_NO = (
+    f'{_AFTER_MAYBE}|i|we|it|he|she|they|you|the|this|that|these|those|there|a(?! (?:priori|posteriori)\\b)|an|so|'
+    'after|before|by|among|across|without|during|regardless|unless|although|though|while'
+)
 _STATED_LABEL = rf'{_OPEN}({_YES}|{_CAPS}|{_standing(_NO_LOWER, _AFTER_NO)}|{_standing(_MAYBE_LOWER, _AFTER_MAYBE)})'
 _NEGATED_LABEL = (
     '(?: (?i:be|an?|the|simply|just|only|clearly|necessarily|really|exactly|likely|definitely|always|either|clear|'
@@ -145,7 +152,7 @@ _STATEMENT = re.compile(
 )
 """The last group is the label of a statement; a negated statement has none."""
 
-_STOP = rf'["\')\]]{{0,4}}(?:\s?\Z|\n|\s?[.,;:!–—-]| (?i:{_REASON})\b)'
+_STOP = rf'["\')\]]{{0,4}}(?:\s?\Z|\n|\s?[.,;:!–—-]| (?i:{_REASON})\b(?!-\w))'
 _OPENING_LABEL = re.compile(rf'{_CAPS}|{_YES}(?={_STOP}|["\'(\[) ]{{0,4}}\w)|{_LABEL}(?={_STOP})')
 _BESIDE_CLOSING_LABEL = re.compile(r'[^\w?]*')
 _QUOTED_LABEL = re.compile(rf'["\'](?<!\w.)({_LABEL})[.,;:!?]?["\'](?!\w)')

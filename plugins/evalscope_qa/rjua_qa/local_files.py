@@ -59,7 +59,7 @@ def read_split(file: Path) -> List[Record]:
     Raises:
         ValueError: If it cannot be parsed or holds no record.
     """
-    records = read_records(file)
+    records = read_records(file, 'rjua_qa')
     if not records:
         raise ValueError(f'rjua_qa: {file} holds no record.')
     return records

@@ -34,7 +34,7 @@ def read_split(path: Union[str, 'os.PathLike[str]'], split: str, first: Optional
     records: List[Record] = []
     for file in find_split_files(Path(path), split):
         if first is None:
-            records += read_records(file)
+            records += read_records(file, 'searchqa')
         elif len(records) < first:
             records += _read_first_records(file, first - len(records))
     if not records:
@@ -116,4 +116,6 @@ def _read_first_records(file: Path, count: int) -> List[Record]:
         records = [item for _, item in parse_json_items(''.join(lines), source=str(file))]
     except ValueError:
         records = []  # an array over many lines, or a fault that the reader of whole files names
-    return records if records and all(isinstance(record, dict) for record in records) else read_records(file)[:count]
+    if records and all(isinstance(record, dict) for record in records):
+        return records
+    return read_records(file, 'searchqa')[:count]

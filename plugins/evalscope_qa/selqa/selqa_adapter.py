@@ -142,7 +142,7 @@ class SelQAAdapter(DefaultDataAdapter):
 
     def _read(self, file: Path) -> List[Record]:
         """Read the questions of a file that are to be asked; all of its records are checked."""
-        records = read_records(file)
+        records = read_records(file, self.name)
         self._checker = RecordChecker(self.name)
         topics = [self._checker.check(self.record_type, record).topic.upper() for record in records]
         unknown = sorted(set(self._topics) - set(topics))
