@@ -1,5 +1,6 @@
 """Every rule is broken by one benchmark and by no other, and two benchmarks keep them all."""
 
+import json
 from pathlib import Path
 from typing import Any, Callable
 
@@ -77,6 +78,32 @@ def test_a_benchmark_that_credits_nothing_is_not_audited_and_not_clean(audit_her
     assert 'no reply could be shown to be right' in result.reason
     assert result.rules['non-answer'].status == NOT_APPLICABLE
     assert result.rules['no-crash'].status == PASSED
+
+
+@pytest.mark.parametrize(
+    ('name', 'record', 'broken', 'reason'),
+    [
+        (
+            'contract_clean',
+            {'question': 'Which?', 'choices': ['None of the above', 'Unknown'], 'answer': 'A'},
+            'non-answer',
+            'every gold answer at hand says that there is no answer',
+        ),
+        (
+            'contract_clean_text',
+            {'question': 'What was said?', 'answer': 'a long word ' * 20},
+            'cut-off-reasoning',
+            'a right reply is a whole text',
+        ),
+    ],
+)
+def test_a_rule_that_does_not_fit_the_golds_says_so(
+    audit_here: Callable[..., Any], tmp_path: Path, name: str, record: dict, broken: str, reason: str
+) -> None:
+    records = tmp_path / 'records.json'
+    records.write_text(json.dumps([record]))
+    outcome = audit_here(name, records=records, rules=[rule(broken)]).rules[broken]
+    assert (outcome.status, reason in outcome.reason) == (NOT_APPLICABLE, True), outcome.reason
 
 
 def test_a_missing_package_is_the_reason_and_not_a_finding(audit_here: Callable[..., Any]) -> None:

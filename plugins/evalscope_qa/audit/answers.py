@@ -101,7 +101,6 @@ def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
     if base.kind == NUMBER and not _takes_text(subject, base):
         raise NotApplicable('its gold answers are numbers')
     cases = Cases(subject, 'degenerate-gold')
-    tried = False
     for gold in (_NORMAL_GOLD, *_DEGENERATE_GOLDS):
         question = Question(with_gold(base.sample, gold), gold, TEXT, [gold], base.others, prompt=base.prompt)
         if gold == _NORMAL_GOLD:
@@ -109,7 +108,6 @@ def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
                 raise NotApplicable('its gold answer is not only in the target of the question')
             normal = question
             continue
-        tried = True
         # What a right reply earns on this metric is known from the ordinary gold.
         question.right_metrics, question.wrong_metrics = normal.right_metrics, normal.wrong_metrics
         question.judged, question.right, question.wrong = normal.judged, normal.right, normal.wrong
@@ -127,8 +125,6 @@ def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
             if metric is not None and not _credited(subject, normal, canned)[0]
         ]
         _add(cases, subject, question, credited)
-    if not tried:
-        raise NotApplicable('no other gold could be set')
     yield from cases
 
 
