@@ -4,9 +4,8 @@ import csv
 import io
 import json
 import os
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Type, TypeVar, Union
 
 from pydantic import BaseModel, ValidationError
 
@@ -87,7 +86,8 @@ def read_records(path: Union[str, os.PathLike], benchmark: str = '') -> list[Rec
 
     What a ``.json`` or ``.jsonl`` file holds is told from its content, because published files mix the endings up: an
     array of objects, one object a line, or one object that maps ids to objects (each then gets its key as ``id`` unless
-    it has one). A byte-order mark and Windows line ends are accepted.
+    it has one). A byte-order mark and Windows line ends are accepted. The first row of a CSV file names its columns;
+    every other row must have one cell for each.
 
     Args:
         path: The file.
@@ -98,7 +98,8 @@ def read_records(path: Union[str, os.PathLike], benchmark: str = '') -> list[Rec
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the file cannot be parsed or holds something other than objects; names file and place.
+        ValueError: If it is not a regular file, cannot be parsed or holds something other than objects; names file and
+            place.
     """
     file = Path(path)
     source = f'{benchmark}: {file}' if benchmark else str(file)
@@ -106,10 +107,13 @@ def read_records(path: Union[str, os.PathLike], benchmark: str = '') -> list[Rec
     if suffix == '.parquet' and file.is_file():
         import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
 
-        return pyarrow.parquet.read_table(file).to_pylist()
+        try:
+            return pyarrow.parquet.read_table(file).to_pylist()
+        except pyarrow.ArrowException as error:
+            raise ValueError(f'{source}: not a parquet file that can be read: {error}') from error
     text = read_text(file, source)
     if suffix in ('.csv', '.tsv'):
-        return _parse_csv(text, '\t' if suffix == '.tsv' else ',')
+        return [record for _, record in parse_csv_rows(text, source, '\t' if suffix == '.tsv' else ',')]
     return [_require_object(item, source, place) for place, item in parse_json_items(text, source)]
 
 
@@ -122,23 +126,74 @@ def read_text(file: Path, source: str = '') -> str:
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the file is not UTF-8.
+        ValueError: If it is not a regular file, or not UTF-8.
     """
     source = source or str(file)
     if not file.is_file():
-        raise FileNotFoundError(f'{source}: no such file; pass the path of a .json, .jsonl, .csv or .parquet file.')
+        what_to_do = 'pass the path of a .json, .jsonl, .csv or .parquet file'
+        if file.exists():
+            raise ValueError(f'{source}: not a regular file; {what_to_do}.')
+        raise FileNotFoundError(f'{source}: no such file; {what_to_do}.')
     try:
         return file.read_text(encoding='utf-8-sig')
     except UnicodeDecodeError as error:
         raise ValueError(f'{source}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
 
 
-def _parse_csv(text: str, delimiter: str) -> list[Record]:
+def parse_csv_rows(text: str, source: str, delimiter: str = ',') -> list[tuple[str, Record]]:
+    """Parse CSV whose first row names the columns. Empty lines are left out where they cannot be a row.
+
+    Args:
+        text: The file's text without byte-order mark.
+        source: What to call the text in messages.
+        delimiter: What separates two cells.
+
+    Returns:
+        Place (for messages) and cells by column name of each row, in order.
+
+    Raises:
+        ValueError: If there is no header, two columns have one name, a row has more or fewer cells than the header, or
+            the text is not valid CSV; names source and line.
+    """
     limit = csv.field_size_limit(max(len(text), 131_072))
     try:
-        return list(csv.DictReader(io.StringIO(text, newline=''), delimiter=delimiter))
+        return list(_csv_rows(text, source, delimiter))
     finally:
         csv.field_size_limit(limit)
+
+
+def _csv_rows(text: str, source: str, delimiter: str) -> Iterator[tuple[str, Record]]:
+    # Strict, because an open quotation mark would otherwise take all the lines after it into one cell. Without the line
+    # ends of the last row, because an empty line at the end is no row even where there is one column.
+    rows = csv.reader(io.StringIO(text.rstrip('\r\n'), newline=''), delimiter=delimiter, strict=True)
+    header: list[str] = []
+    line = 1
+    try:
+        for cells in rows:
+            if not header:
+                header = cells
+                repeated = next((name for name in header if header.count(name) > 1), None)
+                if repeated is not None:
+                    raise ValueError(
+                        f'{source}: line {line}: two columns are called {repeated!r}; rename or remove one.'
+                    )
+            elif cells or len(header) == 1:
+                if len(cells) != len(header):
+                    raise ValueError(
+                        f'{source}: line {line}: the row has {_count(len(cells), "cell")}, the header '
+                        f'{_count(len(header), "column")}. A cell that holds {delimiter!r} must be in quotation marks; '
+                        'an empty cell of a single column is "".'
+                    )
+                yield f'line {line}', dict(zip(header, cells, strict=True))
+            line = rows.line_num + 1
+    except csv.Error as error:
+        raise ValueError(f'{source}: line {line}: the row is not valid CSV: {error}.') from error
+    if not header:
+        raise ValueError(f'{source}: there is no header; the first row must name the columns.')
+
+
+def _count(number: int, noun: str) -> str:
+    return f'{number} {noun}' if number == 1 else f'{number} {noun}s'
 
 
 def parse_json_items(text: str, source: str) -> list[tuple[str, Any]]:
@@ -154,13 +209,14 @@ def parse_json_items(text: str, source: str) -> list[tuple[str, Any]]:
     Raises:
         ValueError: If the text is none of the three; names source and line or position.
     """
-    load = partial(json.loads, object_pairs_hook=partial(_object_without_repeats, source))
     try:
-        document = load(text)
+        document = _load_json(text)
     except json.JSONDecodeError as error:
         if text.lstrip().startswith('['):
             raise ValueError(f'{source}: not valid JSON: {error}.') from error
-        return _parse_json_lines(text, source, load)
+        return _parse_json_lines(text, source)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f'{source}: {_line_at_fault(text)}{_fault(error)}.') from error
     if isinstance(document, list):
         return [(f'element {index}', item) for index, item in enumerate(document)]
     if isinstance(document, dict) and document and _is_table(document):
@@ -176,26 +232,67 @@ def _is_table(document: Record) -> bool:
     return all(key.isdecimal() for key in document) or all(isinstance(value, dict) for value in document.values())
 
 
-def _object_without_repeats(source: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _load_json(text: str) -> Any:
+    """Parse JSON, but refuse what json would take only a part of, and say more of what it refuses.
+
+    Raises:
+        json.JSONDecodeError: If it is not JSON.
+        ValueError: If it is JSON, but a key stands twice in one object or an integer is too long.
+        RecursionError: If it is nested too deeply.
+    """
+    return json.loads(text, object_pairs_hook=_object_without_repeats, parse_int=_integer)
+
+
+def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; a repeated key is an error, where json keeps the last value and loses the others."""
     result = dict(pairs)
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
         repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f'{source}: the key {repeated!r} stands twice in one object; keep one.')
+        raise ValueError(f'the key {repeated!r} stands twice in one object; keep one')
     return result
 
 
-def _parse_json_lines(text: str, source: str, load: Callable[[str], Any]) -> list[tuple[str, Any]]:
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError as error:  # Python's limit, https://docs.python.org/3/library/stdtypes.html#int-max-str-digits
+        raise ValueError(
+            f'the integer {digits[:20]}... of {len(digits)} characters is too long; write it as a string'
+        ) from error
+
+
+def _fault(error: Exception) -> str:
+    return 'arrays and objects are nested too deeply' if isinstance(error, RecursionError) else str(error)
+
+
+def _line_at_fault(text: str) -> str:
+    """Name the first line, where it is a document of its own that cannot be used."""
+    lines = ((number, line) for number, line in enumerate(text.split('\n'), start=1) if line.strip())
+    number, line = next(lines)
+    try:
+        _load_json(line)
+    except json.JSONDecodeError:
+        return ''
+    except (ValueError, RecursionError):
+        return f'line {number}: '
+    return ''
+
+
+def _parse_json_lines(text: str, source: str) -> list[tuple[str, Any]]:
     items = []
     # Not splitlines(): it also cuts at U+2028 and the like, which JSON strings may hold.
     for number, line in enumerate(text.split('\n'), start=1):
         if not line.strip():
             continue
         try:
-            items.append((f'line {number}', load(line)))
+            items.append((f'line {number}', _load_json(line)))
         except json.JSONDecodeError as error:
-            raise ValueError(f'{source}: line {number} is not valid JSON: {error}.') from error
+            raise ValueError(
+                f'{source}: line {number} is not valid JSON: {error.msg} at column {error.colno}.'
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f'{source}: line {number}: {_fault(error)}.') from error
     return items
 
 
