@@ -155,7 +155,7 @@ _RJUA_QA = _benchmark_patch(
         source='rjua_qa',
         names=('rjua_qa',),
         documented=('rjua_qa',),
-        tests=('test_items.py', 'test_normalization.py', 'test_rouge_l.py', 'test_scoring.py', 'test_sections.py'),
+        tests=('test_items.py', 'test_list_marks.py', 'test_normalization.py', 'test_rouge_l.py', 'test_scoring.py', 'test_sections.py'),
         metrics=('final_accuracy', 'f1_disease', 'f1_advice', 'f1_disease_micro', 'f1_advice_micro'),
         metrics_comment='RJUA-QA: sets of diseases and of advice, and (2 F1_disease + F1_advice) / 3.',
     ),

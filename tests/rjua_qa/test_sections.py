@@ -112,6 +112,20 @@ def test_two_sections_on_one_line() -> None:
     assert _read('诊断：肾结石（治疗建议：多饮水）') == (['肾结石(治疗建议:多饮水)'], None)
 
 
+@pytest.mark.parametrize(
+    ('reply', 'disease', 'advice'),
+    [
+        ('您好，您可能有肾结石。诊断：肾结石。建议：多饮水、药物排石。', A, XY),
+        ('您好！诊断：肾结石、肾积水；治疗建议：多饮水', AB, X),
+        ('您好。诊断：肾结石\n建议：多饮水', A, X),
+        ('您好。诊断：肾积水\n诊断：肾结石', A, None),
+        ('您好。我的诊断：肾结石', None, None),
+    ],
+)
+def test_a_section_may_start_behind_a_sentence(reply: str, disease: Items, advice: Items) -> None:
+    assert _read(reply) == (disease, advice)
+
+
 def test_a_heading_inside_a_line_stands_back_behind_one_that_starts_a_line() -> None:
     assert _read('诊断：肾结石\n建议：多饮水。诊断：须由医生作出。') == (A, X)
     assert _read('诊断：肾积水；建议：复查\n\n更正：\n诊断：肾结石；建议：多饮水') == (A, X)
@@ -148,6 +162,7 @@ def test_a_heading_inside_a_line_stands_back_behind_one_that_starts_a_line() -> 
         '["肾结石", "肾积水"]',
         '**肾结石**、**肾积水**',
         '\r\n1. 肾结石\r\n2. 肾积水\r\n',
+        '肾结石、肾积水 |',
     ],
 )
 def test_what_belongs_to_a_section(items: str) -> None:
@@ -186,6 +201,9 @@ def test_a_list_ends_before_the_next_heading_even_if_that_is_no_section(reply: s
         ('诊断：\n考虑如下：\n肾结石\n建议：多饮水', [], X),
         ('诊断：\n### 说明\n略\n建议：多饮水', [], X),
         ('诊断：肾结石\n建议：多饮水。药物排石', A, ['多饮水。药物排石']),
+        ('诊断：肾结石 | 建议：多饮水', A, X),
+        ('建议：\n检查：CT\n治疗：多饮水', None, ['检查:CT', '治疗:多饮水']),
+        ('建议：\n饮食：多饮水\n药物排石', None, ['饮食:多饮水', '药物排石']),
     ],
 )
 def test_small_sections(reply: str, disease: Items, advice: Items) -> None:
@@ -211,6 +229,9 @@ def test_small_sections(reply: str, disease: Items, advice: Items) -> None:
         ('检查建议：超声、多饮水\n治疗建议：多饮水', None, ['超声', '多饮水']),
         ('检查建议：超声\n治疗建议：复查\n建议：多饮水', None, X),
         ('建议：复查\n检查建议：超声\n治疗建议：多饮水', None, ['超声', '多饮水']),
+        ('{"建议": "多饮水", "检查建议": "超声"}', None, ['多饮水', '超声']),
+        ('{"检查建议": "超声", "建议": "多饮水"}', None, ['超声', '多饮水']),
+        ('{"建议": "复查", "治疗建议": "复查"}\n{"建议": "多饮水"}', None, X),
         ('{"诊断": ["肾积水"]}\n诊断：肾结石', A, None),
         ('诊断：肾积水\n{"诊断": ["肾结石"]}', A, None),
         ('{"诊断": ["肾积水"], "建议": ["多饮水"]}\n{"诊断": ["肾结石"]}', A, X),
@@ -288,6 +309,11 @@ def test_keys_and_values_of_json(reply: str, disease: Items, advice: Items) -> N
         '{\n  "诊断": [\n    "肾结石",\n    "肾积水",\n  ],\n  "建议": [\n    "多饮水",\n    "药物排石",\n  ],\n}',
         '{\n  "诊断": [\n    "肾结石",\n    "肾积水",\n  ],\n  "依据": "略",\n  "建议": ["多饮水", "药物排石"],\n}',
         '"诊断": ["肾结石", "肾积水"]\n"建议": ["多饮水", "药物排石"]',
+        "{'诊断': '肾结石、肾积水', '建议': '多饮水，药物排石'}",
+        '{“诊断”：“肾结石、肾积水”，“建议”：“多饮水、药物排石”}',
+        '诊断: ["肾结石", "肾积水"], 建议: ["多饮水", "药物排石"]',
+        '{"诊断": ["肾结石", "肾积水"],\n"建议": ["多饮水",\n "药物排石"],\n}',
+        '{"诊断": ["肾结石",\n "肾积水"],\n"建议": ["多饮水",\n "药物排石"',
     ],
 )
 def test_an_object_that_is_not_quite_json_or_is_cut_off(reply: str) -> None:
@@ -323,6 +349,9 @@ def test_reasoning_is_no_answer(reply: str, disease: Items) -> None:
     ('reply', 'text'),
     [
         ('您好，是肾结石。\n诊断：肾结石\n建议：多饮水', '您好,是肾结石。'),
+        ('诊疗建议：\n治疗建议：多饮水\n检查建议：超声', '诊疗建议:\n治疗建议:多饮水\n检查建议:超声'),
+        ('### 诊断结果\n诊断：肾结石', '### 诊断结果\n诊断:肾结石'),
+        ('您好，是肾结石。诊断：肾结石。建议：多饮水', '您好,是肾结石。'),
         ('您好，是肾结石。\n\n### 诊断\n肾结石\n\n### 建议\n多饮水', '您好,是肾结石。'),
         ('您好，\n是肾结石。\n**诊断：**肾结石', '您好,\n是肾结石。'),
         ('您好。\n```json\n{"诊断": "肾结石"}\n```', '您好。'),

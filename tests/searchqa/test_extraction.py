@@ -28,6 +28,13 @@ CASES = [
     ('<answer>Oslo</answe', 'Oslo</answe'),
     ('<answer>Rome</answer> no, <answer>Oslo', 'Oslo'),
     ('<answer>Rome <answer>Oslo</answer>', 'Oslo'),
+    ('<answer>Oslo</answer> or <answer>', 'Oslo'),
+    ('<answer>Oslo<answer>', 'Oslo'),
+    ('<answer><answer>\n', ''),
+    ('Oslo <answer>', ''),
+    # attributes and space in a tag
+    ('<answer type="city">Oslo</answer >', 'Oslo'),
+    ('<answer\n>Oslo</answer\n>', 'Oslo'),
     # a closing tag alone: the prompt's prefill opened it
     ('Oslo</answer>', 'Oslo'),
     ('Rome</answer> I mean\nOslo</answer>', 'Oslo'),
@@ -70,6 +77,11 @@ def test_the_answer_of_a_reply(reply: str, expected: str) -> None:
 def slow_extract(reply: str) -> str:
     """The rules for a reply without reasoning, by cutting at lower-case tags."""
     lowered = ''.join(character.lower() if character in string.ascii_uppercase else character for character in reply)
+    if '<answer>' in lowered and not reply[len(lowered.rpartition('<answer>')[0]) + len('<answer>') :].strip():
+        lowered = lowered.rpartition('<answer>')[0]
+        reply = reply[: len(lowered)]
+        if '<answer>' not in lowered:
+            return ''
     if '<answer>' in lowered:
         start = len(lowered) - len(lowered.rsplit('<answer>', 1)[1])
         return reply[start : start + len(lowered[start:].split('</answer>')[0])].strip()

@@ -36,11 +36,11 @@ BULLET = (
 EMPHASIS = '*_`~'
 """Characters of markdown emphasis."""
 _ITEM_START = re.compile(rf'(?:[\s{EMPHASIS}#>]|{BULLET}|{_ENCLOSED}|{_STEP})*')
-_ITEM_END = f'{EMPHASIS}。. \t\n\r\x0b\x0c'
+_ITEM_END = f'{EMPHASIS}。.| \t\n\r\x0b\x0c'
 _QUOTES = '"\'“”‘’「」『』'
 _WRAPPINGS = (('[', ']'), ('【', '】'))
 _SEPARATOR = re.compile('[、,;]')
-_ENCLOSED_MARK = re.compile(_ENCLOSED)
+_ENCLOSED_MARK = re.compile(rf'(?:{_ENCLOSED})[.:]?')
 _WORD = re.compile(r'[^\W_]')
 
 _LINE_NUMBER = re.compile(

@@ -3,7 +3,8 @@
 The rules, for a reply without its reasoning:
 
 1. The text after the last ``<answer>`` tag, in any case and across lines, up to the ``</answer>`` that follows it, or
-   to the end where none does: the reply was cut off, or the server stopped at the closing tag and left it out.
+   to the end where none does: the reply was cut off, or the server stopped at the closing tag and left it out. Where it
+   was cut off right behind that tag, the one before is the last. The tags may have attributes.
 2. Without an opening tag but with a closing one (the prompt's prefill held the opening tag): the last non-empty line
    before the last closing tag.
 3. Without a tag, the last non-empty line.
@@ -15,8 +16,8 @@ import re
 
 from ..reasoning import strip_reasoning
 
-_OPENING = re.compile('<answer>', re.IGNORECASE | re.ASCII)
-_CLOSING = re.compile('</answer>', re.IGNORECASE | re.ASCII)
+_OPENING = re.compile(r'<answer(?:\s[^<>]*)?>', re.IGNORECASE | re.ASCII)
+_CLOSING = re.compile(r'</answer\s*>', re.IGNORECASE | re.ASCII)
 
 
 def extract_answer(reply: str) -> str:
@@ -31,22 +32,25 @@ def extract_answer(reply: str) -> str:
         The answer without white space around it; an empty string where the reply gives none.
     """
     text = strip_reasoning(reply)
-    start = _last_end(_OPENING, text)
-    if start is not None:
-        closing = _CLOSING.search(text, start)
-        return text[start : closing.start() if closing else len(text)].strip()
-    closing_end = _last_end(_CLOSING, text)
-    if closing_end is not None:
-        text = text[: closing_end - len('</answer>')]
-    return _last_line(text)
+    opening = _last(_OPENING, text)
+    if opening is not None and not text[opening.end() :].strip():
+        text = text[: opening.start()]
+        opening = _last(_OPENING, text)
+        if opening is None:
+            return ''
+    if opening is not None:
+        closing = _CLOSING.search(text, opening.end())
+        return text[opening.end() : closing.start() if closing else len(text)].strip()
+    closing = _last(_CLOSING, text)
+    return _last_line(text[: closing.start()] if closing else text)
 
 
-def _last_end(tag: 're.Pattern[str]', text: str) -> 'int | None':
-    """Position after the last occurrence of ``tag``, None where there is none."""
-    end = None
+def _last(tag: 're.Pattern[str]', text: str) -> 're.Match[str] | None':
+    """The last occurrence of ``tag``, None where there is none."""
+    last = None
     for match in tag.finditer(text):
-        end = match.end()
-    return end
+        last = match
+    return last
 
 
 def _last_line(text: str) -> str:
