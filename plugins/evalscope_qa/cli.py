@@ -1,10 +1,12 @@
 """The ``evalscope-qa`` command: ``list``, ``replay``, ``demo`` and ``audit``."""
 
 import argparse
+import io
 import json
 import logging
 import os
 import sys
+import traceback
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -28,7 +30,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         try:
             return options.run(options)
         except (ValueError, OSError, RuntimeError) as error:
-            print(f'evalscope-qa {options.command}: error: {error}', file=sys.stderr)
+            if options.verbose:
+                traceback.print_exc()
+            print(f'evalscope-qa {options.command}: error: {" ".join(str(error).splitlines())}', file=sys.stderr)
             return 2
 
 
@@ -128,8 +132,10 @@ def _replay(options: argparse.Namespace) -> int:
     dataset_args = _parse_dataset_args(options.dataset_args)
     result = replay(options.benchmark, records, replies, dataset_args, progress=len(replies) >= _LONG_INPUT)
     if options.per_sample:
-        with Path(options.per_sample).open('w', encoding='utf-8', newline='') as stream:
-            result.write_samples_csv(stream)
+        table = io.StringIO(newline='')  # made before the file is opened: no error leaves half a table
+        result.write_samples_csv(table)
+        with Path(options.per_sample).open('w', encoding='utf-8', errors='backslashreplace', newline='') as stream:
+            stream.write(table.getvalue())
     if options.json:
         print(result.to_json())
         return 0
@@ -145,7 +151,7 @@ def _replay(options: argparse.Namespace) -> int:
 def _parse_dataset_args(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f'--dataset-args is not valid JSON: {error}') from error
     if not isinstance(value, dict):
         raise ValueError(f'--dataset-args must be a JSON object, not {text!r}')

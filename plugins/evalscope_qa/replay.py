@@ -6,11 +6,15 @@ report for the same replies.
 
 import csv
 import json
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, TextIO, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, TextIO, Type, Union
 
-from .records import Record, build_dataset, parse_json_items, read_records, read_text
+from pydantic import ValidationError
+
+from .records import Record, RecordError, build_dataset, parse_csv_rows, parse_json_items, read_records, read_text
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -56,11 +60,18 @@ class ReplayResult:
     samples: list[ReplayedSample] = field(repr=False)
 
     def to_json(self) -> str:
-        """Return the result, samples included, as a JSON object."""
-        return json.dumps(asdict(self), ensure_ascii=False, indent=2)
+        """Return the result, samples included, as a JSON object that can be written as UTF-8."""
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=2)
+        # Lone surrogates come from JSON escapes, and the replacement is such an escape again: nothing is lost.
+        return text.encode('utf-8', 'backslashreplace').decode('utf-8')
 
     def write_samples_csv(self, stream: TextIO) -> None:
-        """Write one row a question to ``stream``, which was opened with ``newline=''``."""
+        """Write one row a question.
+
+        Args:
+            stream: Opened with ``newline=''``, and with ``errors='backslashreplace'`` where replies may hold characters
+                that the encoding lacks, such as lone surrogates.
+        """
         names = list(dict.fromkeys(name for sample in self.samples for name in sample.scores))
         writer = csv.writer(stream)
         writer.writerow(['index', 'gold', 'reply', 'extracted', 'answered', *names])
@@ -83,15 +94,17 @@ def replay(
         benchmark: Name of any benchmark registered with evalscope, of a plugin or built in.
         records: Records in the dataset's published form, in the order of the replies.
         replies: One reply a question: text, evalscope's ``ModelOutput``, or None for a request that brought nothing.
-        dataset_args: What ``--dataset-args`` would hold for this benchmark.
+        dataset_args: What ``--dataset-args`` would hold for this benchmark. ``shuffle`` and ``shuffle_choices`` do not
+            apply: the replies are in the order of the records, and to their choices as published.
         progress: Show a progress bar on stderr.
 
     Returns:
         The aggregated metrics and one row a question.
 
     Raises:
-        ValueError: If the benchmark is unknown, its score needs a judge model, or replies and questions differ in
-            number; the message gives both counts.
+        ValueError: If the benchmark is unknown, its score needs a judge model, there is no question, or replies and
+            questions differ in number, where the message gives both counts; and if the adapter fails in any way over
+            its settings, a record or a reply: the message names the step, and the adapter's exception is the cause.
         RecordError: If a record is malformed.
     """
     from evalscope.api.registry import get_benchmark
@@ -101,36 +114,99 @@ def replay(
     from . import discovery
 
     discovery.load_plugins()
-    config = TaskConfig(
-        model=_MODEL, eval_type='mock_llm', datasets=[benchmark], dataset_args={benchmark: dict(dataset_args or {})}
-    )
-    adapter = get_benchmark(benchmark, config)
-    adapter.validate_judge_strategy()
+    settings = dict(dataset_args or {})
+    with _step(
+        f'{benchmark}: setting up the adapter' + (f' with dataset_args {", ".join(settings)}' if settings else ''),
+        ValueError,
+    ):
+        config = TaskConfig(
+            model=_MODEL, eval_type='mock_llm', datasets=[benchmark], dataset_args={benchmark: settings}
+        )
+        adapter = get_benchmark(benchmark, config)
+        adapter.validate_judge_strategy()
+    _check_names(benchmark, settings, adapter)
+    adapter.shuffle = False
     records = list(records)
-    samples = list(build_dataset(adapter, records, subset=adapter.default_subset))
+    with _step(f'{benchmark}: converting the records', ValueError):
+        convert = _converter(benchmark, adapter)
+        samples = list(build_dataset(adapter, records, subset=adapter.default_subset, record_to_sample=convert))
     if len(samples) != len(replies):
         raise ValueError(
             f'{benchmark}: {len(samples)} questions (from {len(records)} records) but {len(replies)} replies. Pass one '
             'reply a question in the same order, null where there was none.'
         )
+    if not samples:
+        raise ValueError(
+            f'{benchmark}: there is nothing to score: no question (from {len(records)} records), no reply.'
+        )
     states, scores = [], []
     pairs = zip(samples, replies, strict=True)
-    for sample, reply in tqdm(pairs, total=len(samples), desc='Scoring', unit='reply', disable=not progress):
-        states.append(_task_state(sample, reply))
-        scores.append(adapter.calculate_metrics(states[-1]))
-    if adapter.use_batch_scoring:
-        scores = adapter.batch_calculate_metrics(states, scores)
+    with tqdm(pairs, total=len(samples), desc='Scoring', unit='reply', disable=not progress) as bar:
+        for index, (sample, reply) in enumerate(bar):
+            with _step(f'{benchmark}: scoring the reply to question {index}'):
+                states.append(_task_state(sample, reply))
+                scores.append(adapter.calculate_metrics(states[-1]))
+    with _step(f'{benchmark}: aggregating the scores'):
+        if adapter.use_batch_scoring:
+            scores = adapter.batch_calculate_metrics(states, scores)
+        metrics = _aggregate(adapter, scores)
     return ReplayResult(
         benchmark=benchmark,
         evaluation_version=adapter.benchmark_meta.evaluation_version,
         num=len(samples),
-        metrics=_aggregate(adapter, scores),
+        metrics=metrics,
         excluded=sum(not score.score.status.is_usable for score in scores),
         samples=[
             _replayed_sample(index, state.target, _text(reply), score.score)
             for index, (state, reply, score) in enumerate(zip(states, replies, scores, strict=True))
         ],
     )
+
+
+@contextmanager
+def _step(name: str, *clear: Type[Exception]) -> Iterator[None]:
+    """Say in one line what an adapter was doing when it failed.
+
+    Args:
+        name: The benchmark and the step.
+        clear: Exceptions that speak for themselves; pydantic's many-lined ones never do.
+
+    Raises:
+        ValueError: In the place of any other exception, which is its cause.
+    """
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, clear) and not isinstance(error, ValidationError):
+            raise
+        raise ValueError(f'{name}: {_cause(error)}') from error
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = '.'.join(str(part) for part in (error.title, *first['loc']))
+        return f'{place}: {first["msg"]}'
+    return ' '.join(f'{type(error).__name__}: {error}'.split())
+
+
+def _check_names(benchmark: str, settings: Mapping[str, Any], adapter: 'DefaultDataAdapter') -> None:
+    """Refuse settings that evalscope would pass over in silence."""
+    for name in settings:
+        if name != 'local_path' and not hasattr(adapter.benchmark_meta, name):
+            hint = ' Pass the settings of the benchmark without its name around them.' if name == benchmark else ''
+            raise ValueError(f'{benchmark}: dataset_args: a benchmark has no setting {name!r}.{hint}')
+
+
+def _converter(benchmark: str, adapter: 'DefaultDataAdapter') -> Callable[[Record], Any]:
+    """Return the adapter's conversion, which then names the record that it fails over."""
+    numbers = count()
+
+    def convert(record: Record) -> Any:
+        with _step(f'{benchmark}: converting record {next(numbers)}', RecordError):
+            return adapter.record_to_sample(record)
+
+    return convert
 
 
 def _task_state(sample: 'Sample', reply: Reply) -> Any:
@@ -175,13 +251,18 @@ def read_replies(path: Union[str, Path]) -> list[Optional[str]]:
 
     Raises:
         FileNotFoundError: If there is no such file.
-        ValueError: If the file cannot be parsed or a reply is neither text nor null; names file and place.
+        ValueError: If it is not a regular file, cannot be parsed, or a reply is neither text nor null; names file and
+            place.
     """
     file = Path(path)
-    if file.suffix.lower() in ('.csv', '.tsv', '.parquet'):
-        items: list[tuple[str, Any]] = [(f'row {index}', row) for index, row in enumerate(read_records(file))]
+    source, suffix = str(file), file.suffix.lower()
+    items: Sequence[tuple[str, Any]]
+    if suffix == '.parquet':
+        items = [(f'row {index}', row) for index, row in enumerate(read_records(file))]
+    elif suffix in ('.csv', '.tsv'):
+        items = parse_csv_rows(read_text(file), source, '\t' if suffix == '.tsv' else ',')
     else:
-        items = parse_json_items(read_text(file), source=str(file))
+        items = parse_json_items(read_text(file), source)
     replies = []
     for place, item in items:
         if isinstance(item, dict):

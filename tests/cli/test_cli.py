@@ -11,6 +11,7 @@ import pytest
 from evalscope_qa import discovery
 from evalscope_qa.cli import main
 from evalscope_qa.decisions import Decision
+from evalscope_qa.replay import ReplayResult
 from evalscope_qa.samples import PACKAGE, shipped_benchmarks
 
 SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
@@ -85,15 +86,80 @@ def test_replay_shows_a_progress_bar_on_long_input_alone(capsys: pytest.CaptureF
             ['pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--dataset-args', '[]'],
             '--dataset-args must be a JSON object',
         ),
+        (
+            ['pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--dataset-args', '[' * 200_000],
+            '--dataset-args is not valid JSON',
+        ),
+        (
+            [
+                'pubmedqa',
+                '--records',
+                RECORDS,
+                '--replies',
+                REPLIES_A,
+                '--dataset-args',
+                '{"extra_params": {"foo": 1}}',
+            ],
+            'pubmedqa: setting up the adapter with dataset_args extra_params: KeyError: ',
+        ),
+        (
+            ['arc', '--records', RECORDS, '--replies', REPLIES_A],
+            "arc: converting record 0: KeyError: 'choices'",
+        ),
+        (['pubmedqa', '--records', PACKAGE, '--replies', REPLIES_A], 'not a regular file'),
+        (['pubmedqa', '--records', os.devnull, '--replies', REPLIES_A], f'{os.devnull}: not a regular file'),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_status_2(
     capsys: pytest.CaptureFixture[str], arguments: list[Any], message: str
 ) -> None:
     assert _replay(*arguments) == 2
-    error = capsys.readouterr().err.strip().splitlines()[-1]
+    said = capsys.readouterr().err
+    error = said.strip().splitlines()[-1]
     assert error.startswith('evalscope-qa replay: error: ')
     assert message in error
+    assert 'Traceback' not in said
+
+
+def test_verbose_shows_the_traceback_of_an_error_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _replay('arc', '--records', RECORDS, '--replies', REPLIES_A, '--verbose') == 2
+    said = capsys.readouterr().err
+    assert 'in record_to_sample' in said
+    assert said.strip().splitlines()[-1] == "evalscope-qa replay: error: arc: converting record 0: KeyError: 'choices'"
+
+
+def test_empty_records_and_replies_are_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / 'empty.json').write_text('[]', encoding='utf-8')
+    assert _replay('pubmedqa', '--records', tmp_path / 'empty.json', '--replies', tmp_path / 'empty.json') == 2
+    assert 'pubmedqa: there is nothing to score' in capsys.readouterr().err
+
+
+def test_a_reply_that_utf8_cannot_hold_is_written_with_escapes(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    (tmp_path / 'record.json').write_text(RECORDS.read_text(encoding='utf-8').splitlines()[0], encoding='utf-8')
+    (tmp_path / 'reply.json').write_text('["\\ud800 YES"]', encoding='utf-8')
+    files = ['--records', tmp_path / 'record.json', '--replies', tmp_path / 'reply.json']
+    table = tmp_path / 'rows.csv'
+    assert _replay('pubmedqa', *files, '--json', '--per-sample', table) == 0
+    assert json.loads(capsysbinary.readouterr().out)['samples'][0]['reply'] == '\ud800 YES'
+    with table.open(encoding='utf-8', newline='') as stream:
+        assert [row['reply'] for row in csv.DictReader(stream)] == ['\\ud800 YES']
+
+
+def test_a_table_that_cannot_be_made_leaves_the_file_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(self: ReplayResult, stream: Any) -> None:
+        stream.write('half')
+        raise ValueError('no more')
+
+    monkeypatch.setattr(ReplayResult, 'write_samples_csv', fail)
+    (tmp_path / 'rows.csv').write_text('before', encoding='utf-8')
+    arguments = ['pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--per-sample', tmp_path / 'rows.csv']
+    assert _replay(*arguments) == 2
+    assert 'no more' in capsys.readouterr().err
+    assert (tmp_path / 'rows.csv').read_text(encoding='utf-8') == 'before'
 
 
 def test_replies_and_questions_that_differ_in_number_are_an_error_with_both_counts(

@@ -93,6 +93,36 @@ def test_filters_of_the_user_run_before_extraction() -> None:
     assert filtered.samples[0].extracted == 'YES'
 
 
+@pytest.mark.parametrize('setting', ['shuffle', 'shuffle_choices'])
+@pytest.mark.parametrize('benchmark', [*shipped_benchmarks(), 'arc'])
+def test_a_shuffled_run_does_not_part_replies_from_their_records(benchmark: str, setting: str) -> None:
+    if benchmark == 'arc':
+        labels = ['A', 'B', 'B', 'A', 'A', 'B', 'A', 'B', 'B', 'B']
+        records = [{**CHOICE_RECORD, 'id': str(index), 'answerKey': label} for index, label in enumerate(labels)]
+        replies: list[Any] = [f'ANSWER: {label}' for label in labels]
+        dataset_args = {}
+    else:
+        records, replies, dataset_args = _shipped(benchmark)
+    result = replay(benchmark, records, replies, dataset_args)
+    shuffled = replay(benchmark, records, replies, {**dataset_args, setting: True})
+    assert (shuffled.metrics, shuffled.samples) == (result.metrics, result.samples)
+
+
+def test_the_settings_of_few_shot_examples_stay_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    from evalscope.benchmarks.arc.arc_adapter import ARCAdapter
+
+    seen = []
+    convert = ARCAdapter.record_to_sample
+
+    def record_to_sample(self: Any, record: dict[str, Any]) -> Any:
+        seen.append((self.shuffle, self.few_shot_random, self.few_shot_num))
+        return convert(self, record)
+
+    monkeypatch.setattr(ARCAdapter, 'record_to_sample', record_to_sample)
+    replay('arc', [CHOICE_RECORD], ['A'], {'shuffle': True, 'few_shot_random': True, 'few_shot_num': 3})
+    assert seen == [(False, True, 3)]
+
+
 def test_a_benchmark_that_needs_a_judge_is_refused() -> None:
     with pytest.raises(ValueError, match='judge'):
         replay('simple_qa', [{}], ['x'])
@@ -103,6 +133,84 @@ def test_a_malformed_record_is_an_error_before_anything_is_scored() -> None:
     records[1] = {**records[1], 'answer': 'perhaps'}
     with pytest.raises(RecordError, match=r"pubmedqa: record .*1.*: field 'answer'"):
         replay('pubmedqa', records, ['YES', 'YES'])
+
+
+@pytest.mark.parametrize(
+    ('settings', 'message'),
+    [
+        ({'extra_params': {'foo': 1}}, 'KeyError: .*foo'),
+        ({'extra_params': 3}, 'AttributeError: '),
+        ({'filters': 3}, 'TypeError: '),
+        ({'metric_list': 3}, 'TypeError: '),
+        ({'few_shot_num': 'x'}, 'TypeError: '),
+    ],
+)
+def test_a_setting_that_the_adapter_cannot_use_is_one_line_with_its_name(
+    settings: dict[str, Any], message: str
+) -> None:
+    (name,) = settings
+    with pytest.raises(
+        ValueError, match=f'^pubmedqa: setting up the adapter with dataset_args {name}: {message}'
+    ) as caught:
+        replay('pubmedqa', read_records(RANKING), ['YES'] * 30, settings)
+    assert caught.value.__cause__ is not None
+    assert '\n' not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ('settings', 'message'),
+    [
+        ({'extra_param': {}}, "a benchmark has no setting 'extra_param'.$"),
+        ({'pubmedqa': {'filters': {}}}, "no setting 'pubmedqa'. Pass the settings of the benchmark without its name"),
+    ],
+)
+def test_a_setting_that_evalscope_would_pass_over_is_an_error(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f'^pubmedqa: dataset_args: .*{message}'):
+        replay('pubmedqa', read_records(RANKING), ['YES'] * 30, settings)
+
+
+def test_a_package_that_the_adapter_lacks_is_one_line_that_names_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    from evalscope.benchmarks.arc.arc_adapter import ARCAdapter
+
+    def needs_a_package(self: Any, **arguments: Any) -> None:
+        raise ImportError('`langdetect` not found.\nPlease run `pip install langdetect`.')
+
+    expected = 'ImportError: `langdetect` not found. Please run `pip install langdetect`.'
+    monkeypatch.setattr(ARCAdapter, 'match_score', needs_a_package)
+    with pytest.raises(ValueError, match=f'^arc: scoring the reply to question 0: {expected}'):
+        replay('arc', [CHOICE_RECORD], ['A'])
+    monkeypatch.setattr(ARCAdapter, '__init__', needs_a_package)
+    with pytest.raises(ValueError, match=f'^arc: setting up the adapter: {expected}'):
+        replay('arc', [CHOICE_RECORD], ['A'])
+
+
+GSM8K_RECORD = {'question': '1 + 1?', 'answer': '1 + 1 = 2\n#### 2'}
+GENERAL_QA_RECORD = {'query': 'q', 'response': 'r'}
+MUSR_RECORD = {'narrative': 'n', 'question': 'q', 'choices': "['a', 'b']", 'answer_index': 0, 'answer_choice': 'a'}
+
+
+@pytest.mark.parametrize(
+    ('benchmark', 'good', 'bad', 'message'),
+    [
+        ('gsm8k', GSM8K_RECORD, {'question': 'q'}, "KeyError: 'answer'$"),
+        ('gsm8k', GSM8K_RECORD, {'question': 'q', 'answer': 3}, 'AttributeError: .*split'),
+        ('arc', CHOICE_RECORD, {**CHOICE_RECORD, 'choices': 3}, 'TypeError: '),
+        ('musr', MUSR_RECORD, {**MUSR_RECORD, 'choices': 3}, 'ValueError: malformed node or string'),
+        ('general_qa', GENERAL_QA_RECORD, {'a': 1}, r'ChatMessageUser\.content\.str: Input should be a valid string$'),
+    ],
+)
+def test_a_record_that_a_built_in_cannot_convert_is_named_in_one_line(
+    benchmark: str, good: dict[str, Any], bad: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f'^{benchmark}: converting record 1: {message}') as caught:
+        replay(benchmark, [good, bad], ['x', 'y'])
+    assert caught.value.__cause__ is not None
+    assert '\n' not in str(caught.value)
+
+
+def test_no_question_and_no_reply_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r'^pubmedqa: there is nothing to score: no question \(from 0 records\)'):
+        replay('pubmedqa', [], [])
 
 
 @pytest.mark.parametrize(
@@ -137,6 +245,40 @@ def test_a_reply_that_is_neither_text_nor_null_is_an_error(tmp_path: Path, conte
     (tmp_path / 'replies.json').write_text(content, encoding='utf-8')
     with pytest.raises(ValueError, match=message):
         read_replies(tmp_path / 'replies.json')
+
+
+@pytest.mark.parametrize(
+    ('content', 'message'),
+    [
+        ('reply\n[2], [1], [3]\n', 'line 2: the row has 3 cells, the header 1 column'),
+        ('answer\nx,y\n', 'line 2: the row has 2 cells, the header 1 column'),
+        ('id,reply\n1,YES\n2\n', 'line 3: the row has 1 cell, the header 2 columns'),
+        ('reply,reply\nYES,NO\n', "line 1: two columns are called 'reply'"),
+        ('answer\nx\n', "line 2 has no field 'reply'; it has \\['answer'\\]"),
+        ('', 'there is no header'),
+    ],
+)
+def test_replies_of_a_table_that_does_not_fit_its_header_are_an_error(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    (tmp_path / 'replies.csv').write_text(content, encoding='utf-8')
+    with pytest.raises(ValueError, match=rf'replies\.csv: {message}'):
+        read_replies(tmp_path / 'replies.csv')
+
+
+def test_replies_are_read_from_parquet(tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    table = pyarrow.table({'reply': ['YES', None, '']})
+    pyarrow.parquet.write_table(table, tmp_path / 'replies.parquet')
+    assert read_replies(tmp_path / 'replies.parquet') == ['YES', None, '']
+
+
+def test_a_lone_surrogate_survives_json_as_the_escape_it_came_from() -> None:
+    reply = json.loads('"\\ud800 YES \U0001f600"')
+    text = replay('pubmedqa', read_records(RANKING)[:1], [reply]).to_json()
+    assert text.encode('utf-8') and '\\ud800 YES \U0001f600' in text
+    assert json.loads(text)['samples'][0]['reply'] == reply
 
 
 def test_the_result_survives_json(tmp_path: Path) -> None:
