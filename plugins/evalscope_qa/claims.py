@@ -37,7 +37,15 @@ def _entry_points(warn: Callable[[str], None]) -> Iterable[importlib.metadata.En
 
 def _claim(entry_point: importlib.metadata.EntryPoint) -> Claim:
     name, version = _name_and_version(entry_point.dist)
-    return Claim(entry_point.name, name, version, entry_point.value.partition(':')[0].strip())
+    return Claim(entry_point.name, name, version, _module(entry_point))
+
+
+def _module(entry_point: importlib.metadata.EntryPoint) -> str:
+    """Return the module of ``module``, ``module:attribute`` or ``module [extra]``; other text as it stands."""
+    try:
+        return entry_point.module
+    except (AttributeError, ValueError):  # not of that form, as Python's releases say it; importing it will say so
+        return entry_point.value.partition(':')[0].strip()
 
 
 def _name_and_version(distribution: Optional[importlib.metadata.Distribution]) -> tuple[str, str]:
