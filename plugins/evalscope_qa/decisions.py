@@ -28,7 +28,9 @@ class Decision:
         """Say it in one line that names both versions and both owners."""
         owner = f'{self.distribution} {self.distribution_version} ({self.module})'
         plugin = owner if self.version is None else f'{self.version} of {owner}'
-        builtin = f'{self.builtin_version} of evalscope {evalscope_version} ({self.builtin_module})'
+        builtin = f'evalscope {evalscope_version} ({self.builtin_module})'
+        if self.builtin_version is not None:
+            builtin = f'{self.builtin_version} of {builtin}'
         has_builtin = self.builtin_module is not None
         if self.status == 'active':
             what = f'{plugin} ' + (

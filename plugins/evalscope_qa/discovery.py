@@ -25,9 +25,6 @@ __all__ = ['GROUP', 'SWITCH', 'Decision', 'decisions', 'load_plugins', 'pth_in_f
 SWITCH = 'EVALSCOPE_PLUGINS'
 """Environment variable: ``off`` or ``0`` loads no plugin, a comma-separated list only those benchmarks."""
 
-# Plugin code runs when it is imported and may fail in any way; only the user's own interrupt is let through.
-_IMPORT_FAILURES = (Exception, SystemExit)
-
 
 def load_plugins() -> None:
     """Make evalscope know the installed plugins, once a process; call it as often as you like.
@@ -188,7 +185,9 @@ class _Discovery:
                 self._lazy.load_one(benchmark)
                 if benchmark not in self._builtins:  # a stale index: evalscope, too, would scan everything now
                     self._lazy.load_all()
-        except _IMPORT_FAILURES as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - reported; see _import
             self._builtin_failures[benchmark] = (
                 "evalscope's own benchmark of this name cannot be imported, so there is no version to compare with: "
                 f'{type(error).__name__}: {error}'
@@ -209,7 +208,10 @@ class _Discovery:
         self._thread.importing = module
         try:
             importlib.import_module(module)
-        except _IMPORT_FAILURES as error:
+        except KeyboardInterrupt:
+            raise
+        # Plugin code may fail in any way, by SystemExit, pytest's Skipped or a panic of Rust code too, and is reported.
+        except BaseException as error:  # noqa: BLE001
             _logger().debug(f'Plugin module {module} failed to import', exc_info=True)
             with self._lock:
                 self._failures[module] = f'{type(error).__name__}: {error}'
@@ -269,7 +271,13 @@ class _Discovery:
         claims = [claim for claim in self._claims if claim.module == module]
         if all(claim.benchmark != metadata.name for claim in claims):
             reason = f"it registers this name without an entry point '{metadata.name}' in the group {GROUP}"
-            decision = claims[0].decision('refused', reason, metadata.evaluation_version, benchmark=metadata.name)
+            decision = claims[0].decision(
+                'refused',
+                reason,
+                metadata.evaluation_version,
+                *self._known_builtin(metadata.name),
+                benchmark=metadata.name,
+            )
             self._undeclared[metadata.name, module] = decision
             _log(decision)
             return
@@ -279,6 +287,17 @@ class _Discovery:
             decided = metadata.name in self._decisions
         if decided:
             self._settle(metadata.name)
+
+    def _known_builtin(self, benchmark: str) -> tuple[Optional[str], Optional[str]]:
+        """Return module and version of evalscope's own benchmark of a name, as far as known without an import."""
+        # By the method of dict: that of a lazy registry would import, in the middle of the import of a plugin.
+        registered = dict.get(_registry(), benchmark)
+        builtin = self._builtins.get(benchmark, registered)
+        if _is_evalscope(_module(builtin) or ''):
+            return _module(builtin), _version(builtin)
+        if registered is None and self._lazy is not None:
+            return self._lazy.module_of(benchmark), None
+        return None, None
 
     # -- deciding -----------------------------------------------------------------------------------------------------
 
@@ -342,7 +361,9 @@ class _Discovery:
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
             held = _registry().get(benchmark) if self._native else _look_up(benchmark)
-        except _IMPORT_FAILURES as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - reported; see _import
             failure = f'{type(error).__name__}: {error}'
         held_module, held_version = _module(held), _version(held)
         made = []

@@ -1,6 +1,7 @@
 """What becomes of real distributions in a site directory: chosen, kept out, isolated, switched off, reported."""
 
 import json
+import shutil
 import textwrap
 from typing import Any, Optional
 
@@ -132,6 +133,7 @@ def test_two_distributions_that_name_the_same_module_are_a_tie_too(site: Site) -
 
 BROKEN_MODULES = {
     'raises': ('raise RuntimeError("two\\nlines")', 'RuntimeError: two'),
+    'skips': ('class Skipped(BaseException): pass\nraise Skipped("no GPU")', 'Skipped: no GPU'),
     'exits': ('raise SystemExit(3)', 'SystemExit: 3'),
     'syntax error': ('def (:', 'SyntaxError: '),
     'registers nothing': ('', 'it registers no benchmark of this name'),
@@ -192,6 +194,25 @@ def test_a_distribution_without_usable_metadata_still_loads(site: Site, content:
     assert (decision['status'], decision['distribution']) == ('active', 'unnamed distribution')
 
 
+@pytest.mark.parametrize(
+    'value',
+    ['acme.plugin', 'acme.plugin [gpu]', 'acme.plugin[gpu,cpu]', 'acme.plugin : Adapter', 'acme.plugin:A.b [gpu]'],
+)
+def test_an_entry_point_may_name_an_attribute_and_extras(site: Site, value: str) -> None:
+    source = {'acme.__init__': '', 'acme.plugin': adapter_source(extra='v1.0')}
+    site.add_distribution('acme', '1.0', {'extra': value}, source)
+    decision = Report(site).only()
+    assert (decision['status'], decision['module']) == ('active', 'acme.plugin')
+
+
+def test_an_entry_point_that_names_no_module_is_a_broken_plugin(site: Site) -> None:
+    site.add_distribution('garbled', '1.0', {'extra': 'no-module at all'})
+    site.add_distribution('good', '1.0', {'fine': 'good_plugin'}, {'good_plugin': adapter_source(fine='v1.0')})
+    report = Report(site)
+    assert report.status() == {('extra', 'garbled'): 'failed', ('fine', 'good'): 'active'}
+    assert report.decisions[0]['reason'] == "ModuleNotFoundError: No module named 'no-module at all'"
+
+
 def test_one_module_may_register_several_names(site: Site) -> None:
     source = adapter_source(first='v1.0', second='v1.1')
     site.add_distribution('good', '1.0', {'first': 'both', 'second': 'both'}, {'both': source})
@@ -210,6 +231,21 @@ def test_a_name_without_an_entry_point_is_refused_and_reported(site: Site) -> No
     }
     assert "without an entry point 'smuggled' in the group evalscope.benchmarks" in report.decisions[-1]['reason']
     assert report.log.count('smuggled') == 2  # as the name and in the reason, on one line
+
+
+def test_the_line_on_a_name_without_an_entry_point_names_the_built_in_too(new_site: Site) -> None:
+    source = adapter_source(declared='v1.0', shipped='v9.9')
+    new_site.add_distribution('good', '1.0', {'declared': 'good_plugin'}, {'good_plugin': source})
+    start = (
+        "WARNING Benchmark 'shipped': v9.9 of good 1.0 (good_plugin) is not used: it registers this name without an "
+        "entry point 'shipped' in the group evalscope.benchmarks; built in is "
+    )
+    # A lazy registry knows the module; only importing it, in the middle of the plugin's import, would tell the version.
+    for lazy, version in ((False, 'v1.9 of '), (True, '')):
+        new_site.add_stand_in(lazy)
+        report = Report(new_site)
+        assert f'{start}{version}evalscope 7.7.7 (evalscope.benchmarks.shipped_adapter).' in report.log.splitlines()
+        shutil.rmtree(new_site.packages / 'evalscope')
 
 
 PACKAGES = {
