@@ -8,7 +8,7 @@ consecutive lines that hold bracketed numbers, the last counts: models explain f
 """
 
 import re
-from typing import Callable, Optional
+from typing import Optional
 
 from ..reasoning import strip_reasoning
 from .prompts import SELECTION_FORM
@@ -18,38 +18,58 @@ _BETWEEN = r'\s,;>|→、，；＞"\'\\'
 _BRACKETED = re.compile(rf'\[[{_BETWEEN}]*([0-9][0-9{_BETWEEN}]*)\]')
 _DIGITS = re.compile('[0-9]+')
 
-# A line with numbers to its end after a little markup or label, which _is_number_line looks at closely, and the lines
-# after it that hold nothing but numbers and separators. The bounds, and single character classes between digits and
-# line ends, keep this linear.
-_MAYBE_NUMBER_LINES = re.compile(
-    r'^([- \t>#*_`"\'+•]{0,20}(?:ranking[ \t*_`"\':：]{1,20})?)'
-    r'([0-9][0-9 \t,;>|→、，；＞*_`"\'.=-]*)((?:\n[0-9][0-9 \t,;>|→、，；＞]*)*)$',
+# Consecutive lines that hold nothing but numbers and separators, after marks, a bullet or a label. '.', '-' and '='
+# make decimals, dates and ranges, but for one full stop at the end of a line and for arrows. Each line is tried once,
+# and parts of the pattern that repeat are apart, so reading is linear. The bound on lines bounds the memory it takes.
+_MARKS = r' \t*_`"\''
+_SEPARATORS = r',;>|→、，；＞'
+_NUMBER_LINES = re.compile(
+    rf'(?:^(?=[-+•>#{_MARKS}]{{0,20}}[0-9r])[>#{_MARKS}]*'
+    rf'(?:(?:[-+•][ \t]+)?ranking(?=[:：{_MARKS}]{{1,20}}[0-9])[{_MARKS}]*[:：][{_MARKS}]*'
+    rf'|[-+•][>#{_MARKS}]*(?<=[ \t]))?'
+    r'(?=[0-9])(?![^\n]*(?:-(?!>)|=(?!-?>)))'
+    rf'[0-9{_SEPARATORS}{_MARKS}=-]+(?:\.[{_MARKS}]*)?$\n?){{1,64}}',
     re.IGNORECASE | re.MULTILINE,
 )
-_RANKING_LABEL = re.compile(r'(?:[-+•]\s+)?ranking[\s*_`"\']*[:：]', re.IGNORECASE)
-_MARKUP = ' \t\r\n*_`"\''
 
-_DOUBTFUL = re.compile('[.=-]')
-
-# A ranking is nearly always within the last few thousand characters of a reply, however long that is.
-_FIRST_WINDOW = 8_192
+# The form as the prompt shows it; where the list goes on, it is the model's own.
+_SHOWN_FORM = re.compile(re.escape(SELECTION_FORM) + rf'(?![ \t]*(?:[{_SEPARATORS}][ \t]*)?\[)')
 
 _UPPER_NONE = re.compile('(?<![A-Za-z0-9])NONE(?![A-Za-z0-9])')
-_NO_SENTENCE = re.compile(
-    r'\bno(?:ne\s+of\s+(?:the|these|those))?\s+'
-    r'(?:(?:above|candidate|given|listed|numbered|provided|shown)\s+)?sentences?\b',
-    re.IGNORECASE,
+_QUALIFIERS = 'above|candidate|given|listed|numbered|provided|relevant|shown'
+# 'No' at the end of a line says nothing about a 'Sentence' that begins the next.
+_NO_SENTENCES = (
+    rf'(?:no[^\S\n]+\b(?:(?:{_QUALIFIERS})[^\S\n]+)?|'
+    rf'none\s+of\s+(?:the|these|those)\s+\b(?:[0-9]+\s+)?(?:(?:{_QUALIFIERS}|following)\s+)?)sentences?\b'
 )
+_NO_SENTENCE = re.compile(rf'\b{_NO_SENTENCES}', re.IGNORECASE)
+_OF_THEM = r'\s+of\s+(?:the\s+above|them|these|those)'
 # 'None' in any case where it is a sentence of its own: at the start of a line, after the end of a sentence or a label,
 # and followed by the end of the line or of a clause ('None of it', 'None the less' and 'none other' are no declines).
 _NONE_ALONE = re.compile(
-    r'(?:^|[.:!?>]|\banswer\s+is\b)[ \t#*_`"\'“”‘’(\[{<-]*'
-    r'none(?:\s+of\s+(?:the\s+above|them|these|those))?'
-    r'[*_`"\'“”‘’)\]}]*[ \t]*(?:$|[.,;:!?(<—–]|-\s)',
+    r'(?:^|[.:!?>。：！？]|\banswer\s+is\b|\\(?:boxed|text)\b)[ \t#*_`"\'“”‘’(\[{<-]*'
+    rf'none(?:(?:{_OF_THEM})?[*_`"\'“”‘’)\]}}$]*[ \t]*(?:$|[.,;:!?(<—–。，；：！？]|-\s)|{_OF_THEM}\s+answers?\b)',
     re.IGNORECASE | re.MULTILINE,
 )
 _OR_NONE = re.compile(r'\bor\W{1,4}none\b|\bnone\W{1,4}or\b', re.IGNORECASE)
-_NONE_WORDS = re.compile(r'\b(?:none|or)\b', re.IGNORECASE)
+_NUMBER_OR_NONE = re.compile(r'[0-9]\W{1,4}or\W{1,4}none\b|\bnone\W{1,4}or\W{1,4}[0-9]', re.IGNORECASE)
+
+# What may stand around a number that is given beside a decline: the decline with the range of the sentences and with
+# the words to the end of its sentence (none of which may begin another decline, so that no word is read twice), words
+# that join number and decline, and labels. The first look-ahead is there for speed.
+_AROUND_NUMBERS = re.compile(
+    r'(?=[abefnor])(?<![A-Za-z0-9])(?:'
+    rf'(?:{_NO_SENTENCES}(?:[ \t]*\(?[0-9]+[ \t]*(?:[-–—]|to)[ \t]*[0-9]+\)?)?|none(?![A-Za-z0-9])(?:{_OF_THEM}\b)?)'
+    r'(?:(?:[ \t]+(?!no(?:ne)?(?![A-Za-z]))[A-Za-z]+)*(?=[ \t]*(?:$|[.;!?。；！？]))'
+    r'|[ \t]+answers?(?:[ \t]+(?:it|(?:that|the|this)[ \t]+question))?\b)?'
+    r'|(?:and|but|either|or)(?![A-Za-z0-9])'
+    r'|(?:(?:final\s+)?answer|ranking)(?=[\s*_`"\']*[:：>])'
+    r')',
+    re.IGNORECASE | re.MULTILINE,
+)
+_PUNCTUATION = r' \t.,;:!?/|&+=<>(){}\[\]#*_`"\'“”‘’•–—…→、，；：。！？＞-'
+_NUMBERS_ALONE = re.compile(rf'^[{_PUNCTUATION}]*[0-9][0-9{_PUNCTUATION}]*$', re.MULTILINE)
+
 _BARE_NUMBER = re.compile(
     r'[#\s*_`"\']*(?:(?:final\s+)?answer[\s*_`"\']*[:：][\s*_`"\']*)?([0-9]+)\.?[\s*_`"\']*', re.IGNORECASE
 )
@@ -60,7 +80,7 @@ def read_ranking(reply: str, sentences: int) -> Optional[list[int]]:
 
     The ranking is the last block of consecutive lines that hold bracketed numbers; in a reply without any bracket, the
     last block of consecutive lines that hold nothing but numbers and separators, after an optional label ``ranking:``.
-    The form that the prompt shows, repeated word for word, is not read.
+    The form that the prompt shows, repeated word for word, is not read, unless the list goes on after it.
 
     Args:
         reply: The model's text, of any length and content.
@@ -69,10 +89,10 @@ def read_ranking(reply: str, sentences: int) -> Optional[list[int]]:
     Returns:
         Numbers of shown sentences, best first, none twice; ``None`` where the reply holds no ranking.
     """
-    text = _answer_text(reply).replace(SELECTION_FORM, '')
-    digits = _last_block(text, _bracketed_block)
+    text = _SHOWN_FORM.sub('', _answer_text(reply))
+    digits = _bracketed_numbers(text)
     if not digits and '[' not in text and ']' not in text:
-        digits = _last_block(text, _number_lines)
+        digits = _number_lines(text)
     return _shown(digits, sentences) or None
 
 
@@ -81,7 +101,8 @@ def read_listing(reply: str, sentences: int) -> Optional[list[int]]:
 
     Listed are the bracketed numbers of the last block of consecutive lines that hold any, or the number that is the
     whole reply (``answer:`` may stand before it). A reply declines with ``NONE``, "None." as a sentence of its own,
-    "no sentence(s)" or "none of the sentences".
+    "no sentence(s)" or "none of the sentences". A decline beside numbers, with nothing else on their line, is none;
+    numbers in a sentence ("None. The lamp was lit in 1871.") leave it as it is.
 
     Args:
         reply: The model's text, of any length and content.
@@ -92,13 +113,12 @@ def read_listing(reply: str, sentences: int) -> Optional[list[int]]:
         neither, or both.
     """
     text = _answer_text(reply)
-    digits = _last_block(text, _bracketed_block)
+    digits = _bracketed_numbers(text)
     declined = _declines(text)
     if digits:
         return None if declined or _OR_NONE.search(text) else _shown(digits, sentences) or None
     if declined:
-        # "17 or NONE" and "NONE" above "17" are both answers at once, hence neither.
-        return None if _last_block(_NONE_WORDS.sub('', text), _number_lines) else []
+        return None if _holds_numbers(text) else []
     bare_number = _BARE_NUMBER.fullmatch(text)
     return _shown([bare_number[1]], sentences) or None if bare_number else None
 
@@ -115,64 +135,33 @@ def _declines(text: str) -> bool:
     )
 
 
-def _last_block(text: str, find: Callable[[str, int], tuple[int, list[str]]]) -> list[str]:
-    """Find the last block of a text without reading it all where the block is near its end.
-
-    Args:
-        text: The text.
-        find: Given the text and a position at the start of a line, returns where the last block after that position
-            starts, and its numbers; the position itself where the block may start before it, or there is none.
-    """
-    size = _FIRST_WINDOW
-    while True:
-        position = text.rfind('\n', 0, max(0, len(text) - size)) + 1
-        start, numbers = find(text, position)
-        if position == 0 or start > position:
-            return numbers
-        size *= 8
+def _holds_numbers(text: str) -> bool:
+    """Whether a reply that declines also gives numbers: "17 or NONE" is both answers at once, hence neither."""
+    return bool(_NUMBER_OR_NONE.search(text) or _NUMBERS_ALONE.search(_AROUND_NUMBERS.sub('', text)))
 
 
-def _bracketed_block(text: str, position: int) -> tuple[int, list[str]]:
-    """The bracketed numbers of the last block of consecutive lines that hold any, in order; see :func:`_last_block`."""
-    spans = [match.span() for match in _BRACKETED.finditer(text, position)]
-    if not spans:
-        return position, []
-    first = len(spans) - 1
-    while first > 0:
-        end, start = spans[first - 1][1], spans[first][0]
+def _bracketed_numbers(text: str) -> list[str]:
+    """The bracketed numbers of the last block of consecutive lines that hold any, in order."""
+    numbers: list[str] = []
+    end = 0
+    for match in _BRACKETED.finditer(text):
+        start, next_end = match.span()
         if start - end > 1 and text.count('\n', end, start) > 1:
-            break
-        first -= 1
-    numbers = _DIGITS.findall(' '.join(_BRACKETED.findall(text, spans[first][0])))
-    return spans[first][0] if first else position, numbers
+            numbers.clear()
+        numbers.append(match[1])
+        end = next_end
+    return _DIGITS.findall(' '.join(numbers))
 
 
-def _number_lines(text: str, position: int) -> tuple[int, list[str]]:
+def _number_lines(text: str) -> list[str]:
     """The numbers of the last block of consecutive lines that hold nothing but numbers and separators, in order."""
-    start = end = -1
-    for match in reversed(list(_MAYBE_NUMBER_LINES.finditer(text, position))):
-        if end >= 0 and match.end() + 1 != start:
-            break
-        if _is_number_line(match[1], match[2]):
-            start = match.start()
-        elif match[3]:  # only the lines after the first are number lines
-            start = match.start(3) + 1
-        else:
-            continue
-        end = max(end, match.end())
-    return (start, _DIGITS.findall(text, start, end)) if end >= 0 else (position, [])
-
-
-def _is_number_line(start: str, numbers: str) -> bool:
-    label = start.strip(_MARKUP + '>#')
-    bullet = label in ('-', '+', '•') and start[-1].isspace()
-    if label and not bullet and not _RANKING_LABEL.fullmatch(label):
-        return False
-    if not _DOUBTFUL.search(numbers):
-        return True
-    # One full stop may end the line, and arrows separate; otherwise these characters make dates, decimals and ranges.
-    body = numbers.rstrip(_MARKUP).removesuffix('.').replace('->', '>').replace('=>', '>')
-    return not _DOUBTFUL.search(body)
+    first = end = -1
+    for match in _NUMBER_LINES.finditer(text):
+        start, next_end = match.span()
+        if start != end:
+            first = start
+        end = next_end
+    return _DIGITS.findall(text, first, end) if end >= 0 else []
 
 
 def _shown(digits: list[str], sentences: int) -> list[int]:
