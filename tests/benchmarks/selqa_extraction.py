@@ -16,7 +16,8 @@ MEGABYTE = 1_000_000
 PIECES = (
     '[', ']', '[1', '[1,', '[1] > ', '[1]\n', '[1]\n\n', '1', '1 ', '1.', '1\n', '1\n\n', '1 > ', 'a1\n', '\n', ' ',
     '\r', '"', '*', '.', '. ', ':*', '>', '> ', '- ', '->', 'none ', 'NONE ', 'no ', 'none of the ', 'sentence ',
-    '1-\n', '1.\n', '\n 1', '1.1\n', '-1\n', '1->', 'or none ', 'answer is ', 'answer: ', 'ranking: ', '<think', '<think>', '</think>', 'é', '１',
+    'or none ', 'answer is ', 'answer: ', 'ranking: ', '<think', '<think>', '</think>', 'é', '１',
+    '1-\n', '1.\n', '\n 1', '1.1\n', '-1\n', '1->',
 )  # fmt: skip
 RUNS = {
     'one bracket, then digits': '[' + '9' * MEGABYTE,
