@@ -56,8 +56,8 @@ class _DiscoveringLoader:
         self._spec.loader = module.__loader__ = self._loader
         self._loader.exec_module(module)
         # Not reached when evalscope fails to import: the finder then waits for the next attempt.
-        if self._finder in sys.meta_path:
-            sys.meta_path.remove(self._finder)
+        # A new list: another thread may be going through the old one, and would miss the finder that moves up in it.
+        sys.meta_path = [finder for finder in sys.meta_path if finder is not self._finder]
         _load_plugins()
 
 

@@ -328,6 +328,43 @@ def test_a_spawned_process_loads_the_plugins_by_itself(site: Site, tmp_path: Pat
     assert json.loads(process.stdout) == ['extra', 'shipped']
 
 
+def test_an_import_in_another_thread_asks_every_finder_while_ours_takes_itself_out(site: Site) -> None:
+    code = textwrap.dedent("""
+        import json, sys, threading
+        asked, go = threading.Event(), threading.Event()
+
+        thread = None
+
+        class Finders(list):
+            # Waits in the thread before the finder of files is asked.
+            def __iter__(self):
+                place = 0
+                while place < len(self):
+                    if threading.current_thread() is thread and getattr(self[place], '__name__', '') == 'PathFinder':
+                        asked.set()
+                        go.wait(60)
+                    if place < len(self):
+                        yield self[place]
+                    place += 1
+
+        sys.meta_path = Finders(sys.meta_path)
+        found = []
+
+        def work():
+            import colorsys
+            found.append(colorsys.__name__)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        asked.wait(60)
+        import evalscope
+        go.set()
+        thread.join(60)
+        print(json.dumps(found))
+    """)
+    assert site.ask(code) == ['colorsys']
+
+
 def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -> None:
     add_plugin(site)
     code = textwrap.dedent("""
