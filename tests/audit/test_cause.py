@@ -168,6 +168,7 @@ def test_a_dumped_traceback_gives_the_innermost_project_function(tmp_path: Any) 
     dump = (
         'Timeout (0:00:01)!\nThread 0x1 (most recent call first):\n'
         '  File "/lib/re.py", line 1 in search\n'
+        f'  File "{__file__}", line 8 in <listcomp>\n'
         f'  File "{__file__}", line 7 in burn\n'
         f'  File "{__file__}", line 3 in outer\n'
     )

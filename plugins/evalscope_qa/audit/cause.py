@@ -130,7 +130,7 @@ class Tracer:
         modules = {getattr(module, '__file__', None): name for name, module in list(sys.modules.items())}
         for match in _DUMPED_FRAME.finditer(dump):
             module = modules.get(match['file'], '')
-            if self._is_project(module):
+            if self._is_project(module) and not match['function'].startswith('<'):
                 return Cause(f'{module}.{match["function"]}', _relative(match['file']))
         return None
 
