@@ -44,7 +44,8 @@ def _module(entry_point: importlib.metadata.EntryPoint) -> str:
     """Return the module of ``module``, ``module:attribute`` or ``module [extra]``; other text as it stands."""
     try:
         return entry_point.module
-    except (AttributeError, ValueError):  # not of that form, as Python's releases say it; importing it will say so
+    # Not of that form, as one or another release of Python says it; importing it will say so.
+    except (AssertionError, AttributeError, ValueError):
         return entry_point.value.partition(':')[0].strip()
 
 
