@@ -7,13 +7,14 @@ import re
 from itertools import islice
 from typing import Dict, List, Tuple
 
+from .items import EMPHASIS
+
 _SPACE = r'[^\S\n]'
-_EMPHASIS = '*_`~'
 _ROMAN = {numeral: value for value, numeral in enumerate(('I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX'), 1)}
 _CLOSING = {'': '', '(': ')', '[': ']', '【': '】'}
 
 _MARK = re.compile(
-    rf'(?P<before>^{_SPACE}*[{_EMPHASIS}]{{0,3}}|(?<=[\s;,、。])(?<!\n)|(?=\([A-Za-z]\)))'
+    rf'(?P<before>^{_SPACE}*[{EMPHASIS}]{{0,3}}|(?<=[\s;,、。])(?<!\n)|(?=\([A-Za-z]\)))'
     r'(?P<open>[(\[【]?)(?P<count>[0-9]{1,3}|[IVX]{2,4}|[A-Za-z])(?P<close>[)\]】]?)'
     rf'{_SPACE}{{0,3}}(?P<stop>[.、:)]?)',
     re.MULTILINE,
@@ -29,9 +30,7 @@ class _Mark:
 
     def __init__(self, match: 're.Match[str]') -> None:
         self.start, self.end = match.start('open'), match.end()
-        self.opens_line = match.start() == match.start('before') and (
-            match.start() == 0 or match.string[match.start() - 1] == '\n'
-        )
+        self.opens_line = match.start() == 0 or match.string[match.start() - 1] == '\n'
         count = match['count']
         self.digits = count.isdecimal()
         self.style = (match['open'], match['close'], match['stop'], self.digits or count.isupper(), self.digits)
@@ -53,7 +52,7 @@ class _Mark:
     def is_known(self) -> bool:
         """Whether the mark is read as one without its list, and so needs no other form."""
         opening, closing, stop, *_ = self.style
-        if self.spaced or self.before_digit or opening in ('[', '【'):
+        if self.spaced or self.before_digit or self.bracketed:
             return False
         if self.digits:
             return (opening, closing, stop) == ('(', ')', '') or (not opening and not closing and stop in _KNOWN_STOPS)
@@ -106,9 +105,9 @@ def _run(text: str, marks: List[_Mark]) -> List[_Mark]:
     return [] if measures else run
 
 
-def without_stray_numbers(line: str) -> str:
-    """Return a line without the numbers before ``、`` that do not count up: ``1、肾结石;1、肾积水``."""
-    return _STRAY.sub('', line)
+def without_stray_numbers(text: str) -> str:
+    """Return a section's text without the numbers before ``、`` that do not count up: ``1、肾结石;1、肾积水``."""
+    return _STRAY.sub('', text)
 
 
 _STRAY = re.compile(rf'(?<=[;,]){_SPACE}{{0,3}}[0-9]{{1,3}}、')
