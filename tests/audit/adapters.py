@@ -18,7 +18,7 @@ from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
 from evalscope.api.registry import register_benchmark
-from evalscope_qa.reasoning import strip_reasoning
+from evalscope_qa.reading import strip_reasoning
 
 LETTERS = 'ABCD'
 _LINE = re.compile(r'^ANSWER: ([A-D])$', re.MULTILINE)

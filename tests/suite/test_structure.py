@@ -15,7 +15,7 @@ ADAPTERS = [
 SCORING = [module for module in MODULES if module.parent.name in BENCHMARK_FOLDERS]
 NETWORK = {'socket', 'urllib', 'http', 'requests', 'httpx', 'aiohttp', 'ftplib', 'ssl'}
 NONDETERMINISTIC = {'random', 'time', 'datetime', 'secrets', 'uuid'}
-SHARED_WITH_ADAPTERS = {'reasoning', 'records'}
+SHARED_WITH_ADAPTERS = {'benchmark_base', 'reading', 'records'}
 
 
 def _name(module: Path) -> str:

@@ -20,8 +20,8 @@ nothing else in the pattern matches.
 import re
 from typing import Iterator, Literal, Match, Optional, Pattern, Set, Tuple
 
-from ..reasoning import strip_reasoning
-from .plain_text import plain_text
+from ..reading import strip_reasoning
+from ..reading.plain_text import plain_text
 
 Verdict = Literal['YES', 'NO', 'MAYBE']
 

@@ -22,7 +22,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
-from ..reasoning import strip_reasoning
+from ..reading import strip_reasoning
 from .items import BULLET, EMPHASIS, NUMBER, split_items
 from .json_sections import JsonObject, find_json_objects, text_of_value
 from .list_marks import with_plain_numbers, without_stray_numbers

@@ -14,7 +14,7 @@ The result is stripped. Blank means unanswered.
 
 import re
 
-from ..reasoning import strip_reasoning
+from ..reading import strip_reasoning
 
 _OPENING = re.compile(r'<answer(?:\s[^<>]*)?>', re.IGNORECASE | re.ASCII)
 _CLOSING = re.compile(r'</answer\s*>', re.IGNORECASE | re.ASCII)

@@ -10,7 +10,7 @@ consecutive lines that hold bracketed numbers, the last counts: models explain f
 import re
 from typing import Optional
 
-from ..reasoning import strip_reasoning
+from ..reading import strip_reasoning
 from .prompts import SELECTION_FORM
 
 # What may stand between numbers inside brackets; the backslash is that of Markdown's '\[2\]'.

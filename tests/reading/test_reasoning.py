@@ -1,7 +1,7 @@
 """Reasoning is not an answer: what a model wrote for itself is dropped before anything is read from a reply."""
 
 import pytest
-from evalscope_qa.reasoning import strip_reasoning
+from evalscope_qa.reading import strip_reasoning
 from hypothesis import given
 from hypothesis import strategies as st
 
