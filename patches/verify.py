@@ -49,7 +49,7 @@ NOT_FOR_PATCHED = [
 """Tests of these that do not apply to the patched tree, and why."""
 
 NATIVE_LOADING = """
-import evalscope_qa._autoload
+import evalscope_qa.discovery.autoload
 import evalscope
 from evalscope.api.registry import BENCHMARK_REGISTRY, register_benchmark
 from evalscope_qa.discovery import decisions

@@ -9,11 +9,11 @@ from .edit import Edit
 
 _CATALOG = 'evalscope/metrics/semantics/catalog.py'
 _ANCHOR = 'for _registered, _reported in {\n'
-_SOURCE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa' / 'metric_names.py'
+_SOURCE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa' / 'discovery' / 'metric_names.py'
 
 
 def metric_names() -> ModuleType:
-    """Return ``evalscope_qa.metric_names`` of this source tree; it imports evalscope only when called."""
+    """Return ``evalscope_qa.discovery.metric_names`` of this source tree; it imports evalscope only when called."""
     spec = importlib.util.spec_from_file_location('_metric_names', _SOURCE)
     if spec is None or spec.loader is None:
         raise ImportError(f'{_SOURCE} cannot be loaded')

@@ -1,7 +1,7 @@
 """Corrected and new question-answering benchmarks for evalscope.
 
-Importing this package imports nothing else: the interpreter does so at every start (see ``_autoload``). That is before
-pytest could rewrite its assertions, which pytest would warn about: PYTEST_DONT_REWRITE.
+Importing this package imports nothing else: a Python start does so (see ``discovery.autoload``), before pytest could
+rewrite its assertions, which pytest would warn about: PYTEST_DONT_REWRITE.
 """
 
 __version__ = '0.1.0'

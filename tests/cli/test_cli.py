@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from evalscope_qa import discovery
 from evalscope_qa.cli import main
-from evalscope_qa.decisions import Decision
+from evalscope_qa.discovery.policy import Decision
 from evalscope_qa.replay import ReplayResult
 from evalscope_qa.samples import PACKAGE, shipped_benchmarks
 

@@ -15,7 +15,7 @@ import evalscope
 from evalscope.api.registry import BENCHMARK_REGISTRY
 print(json.dumps({
     'benchmarks': {name: meta.data_adapter.__module__ for name, meta in BENCHMARK_REGISTRY.items()},
-    'discovery': 'evalscope_qa.discovery' in sys.modules,
+    'discovery': 'evalscope_qa.discovery.process' in sys.modules,
     'finders': [type(finder).__name__ for finder in sys.meta_path],
     'loader': type(evalscope.__spec__.loader).__name__,
     'same loader': evalscope.__spec__.loader is evalscope.__loader__,
@@ -65,7 +65,11 @@ def test_a_start_imports_this_package_and_nothing_else(site: Site) -> None:
     code = 'import sys; print(__import__("json").dumps(sorted(sys.modules)))'
     with_pth = site.ask(code)
     (site.packages / 'evalscope_qa.pth').unlink()
-    assert set(with_pth) - set(site.ask(code)) == {'evalscope_qa', 'evalscope_qa._autoload'}
+    assert set(with_pth) - set(site.ask(code)) == {
+        'evalscope_qa',
+        'evalscope_qa.discovery',
+        'evalscope_qa.discovery.autoload',
+    }
 
 
 def test_a_start_that_never_imports_evalscope_imports_other_modules_as_ever(site: Site) -> None:
@@ -106,7 +110,7 @@ def test_a_failed_import_of_evalscope_can_be_retried(site: Site, tmp_path: Path)
             assert str(error) == 'evalscope cannot start', error
         else:
             raise AssertionError('evalscope was to fail')
-        assert 'evalscope' not in sys.modules and 'evalscope_qa.discovery' not in sys.modules
+        assert 'evalscope' not in sys.modules and 'evalscope_qa.discovery.process' not in sys.modules
         os.unlink(os.environ['STAND_IN_FAILS_WHILE_EXISTS'])
     """)
     state = site.ask(code + STATE, STAND_IN_FAILS_WHILE_EXISTS=str(obstacle))
@@ -121,7 +125,7 @@ def test_finding_evalscope_without_importing_it_runs_nothing(site: Site) -> None
         spec = importlib.util.find_spec('evalscope')
         assert spec.origin.endswith('__init__.py') and spec.submodule_search_locations
         assert 'BENCHMARK' in spec.loader.get_source('evalscope') or spec.loader.is_package('evalscope')
-        assert 'evalscope' not in sys.modules and 'evalscope_qa.discovery' not in sys.modules
+        assert 'evalscope' not in sys.modules and 'evalscope_qa.discovery.process' not in sys.modules
     """)
     assert site.ask(code + STATE)['benchmarks'] == LOADED
 
@@ -135,7 +139,7 @@ def test_a_lazily_loaded_evalscope_is_followed_by_discovery_when_it_runs(site: S
         module = importlib.util.module_from_spec(spec)
         sys.modules['evalscope'] = module
         spec.loader.exec_module(module)
-        assert 'evalscope_qa.discovery' not in sys.modules
+        assert 'evalscope_qa.discovery.process' not in sys.modules
         assert module.__version__ == '7.7.7'
     """)
     assert site.ask(code + STATE)['benchmarks'] == LOADED

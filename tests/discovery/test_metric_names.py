@@ -3,7 +3,8 @@
 import logging
 
 import pytest
-from evalscope_qa import discovery, metric_names
+from evalscope_qa import discovery
+from evalscope_qa.discovery import metric_names
 
 discovery.load_plugins()  # in a Python that does not read .pth files it has not happened yet
 

@@ -57,7 +57,7 @@ def environment(tmp_path: Path) -> Path:
 def test_the_wheel_holds_the_pth_file_the_samples_and_the_type_marker(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-        assert archive.read('evalscope_qa.pth') == b'import evalscope_qa._autoload\n'
+        assert archive.read('evalscope_qa.pth') == b'import evalscope_qa.discovery.autoload\n'
         record = archive.read(next(name for name in names if name.endswith('.dist-info/RECORD'))).decode()
         entry_points = archive.read(next(name for name in names if name.endswith('/entry_points.txt'))).decode()
     assert SAMPLES and names >= SAMPLES

@@ -4,7 +4,7 @@ from itertools import permutations
 from typing import Optional
 
 import pytest
-from evalscope_qa.decisions import Claim, Decision, Offer, decide, version_key
+from evalscope_qa.discovery.policy import Claim, Decision, Offer, decide, version_key
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,7 @@
 """The policy of discovery as a pure function: which claim to a benchmark name is used, and why the others are not."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Optional, Sequence
+from typing import Literal, NamedTuple, Sequence
 
 Status = Literal['active', 'kept built-in', 'refused', 'failed', 'off']
 
@@ -16,11 +16,11 @@ class Decision:
     distribution_version: str
     module: str
     """The entry point's module."""
-    version: Optional[str] = None
+    version: str | None = None
     """The plugin's evaluation version, such as ``v1.3``; None if its module was not imported."""
-    builtin_module: Optional[str] = None
+    builtin_module: str | None = None
     """Module of the benchmark that evalscope has under this name; None if it has none."""
-    builtin_version: Optional[str] = None
+    builtin_version: str | None = None
     status: Status = 'active'
     reason: str = ''
 
@@ -59,11 +59,11 @@ class Claim(NamedTuple):
         self,
         status: Status,
         reason: str = '',
-        version: Optional[str] = None,
-        builtin_module: Optional[str] = None,
-        builtin_version: Optional[str] = None,
+        version: str | None = None,
+        builtin_module: str | None = None,
+        builtin_version: str | None = None,
         *,
-        benchmark: Optional[str] = None,
+        benchmark: str | None = None,
     ) -> Decision:
         """Return a decision about this claim, or about another benchmark that its module registers."""
         return Decision(
@@ -83,8 +83,8 @@ class Offer(NamedTuple):
     """What a claim has brought: the evaluation version its module registered, or why there is none."""
 
     claim: Claim
-    version: Optional[str]
-    failure: Optional[str] = None
+    version: str | None
+    failure: str | None = None
 
 
 def version_key(version: str) -> tuple[int, int]:
@@ -106,7 +106,7 @@ def _checked(offer: Offer) -> Offer:
     return offer
 
 
-def decide(offers: Sequence[Offer], builtin_module: Optional[str], builtin_version: Optional[str]) -> list[Decision]:
+def decide(offers: Sequence[Offer], builtin_module: str | None, builtin_version: str | None) -> list[Decision]:
     """Choose among the offers for one benchmark name.
 
     A failed offer is out. Of the others the highest version wins; when two are equally high none is used. The winner

@@ -1,9 +1,7 @@
-"""Finds installed benchmark plugins, compares them with each other and with evalscope's own, and registers them.
+"""Carries out what ``policy`` decides on the registry of the evalscope of this process.
 
-A plugin is an entry point of the group ``evalscope.benchmarks``: its name is the benchmark's, its value the module that
-registers the benchmark when imported. ``_autoload`` runs :func:`load_plugins` as soon as evalscope is imported. Where
-evalscope imports its own benchmarks on demand (1.13 and later), plugins are imported on demand too. The policy is in
-docs/discovery.md and, as a pure function, in ``decisions.py``.
+``autoload`` runs :func:`load_plugins` as soon as evalscope is imported. Where evalscope imports its own benchmarks on
+demand (1.13 and later), plugins are imported on demand too.
 """
 
 import functools
@@ -12,29 +10,18 @@ import logging
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Type
+from typing import TYPE_CHECKING, Callable
 
-from .claims import GROUP, find_claims
-from .decisions import Claim, Decision, Offer, decide
+from . import GROUP, SWITCH
+from . import evalscope_shim as shim
+from .claims import find_claims
+from .policy import Claim, Decision, Offer, decide
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import BenchmarkMeta, DataAdapter
 
-__all__ = ['GROUP', 'SWITCH', 'Decision', 'decisions', 'load_plugins', 'pth_in_force']
-
-SWITCH = 'EVALSCOPE_PLUGINS'
-"""Environment variable: ``off`` or ``0`` loads no plugin, a comma-separated list only those benchmarks."""
-
 
 def load_plugins() -> None:
-    """Make evalscope know the installed plugins, once a process; call it as often as you like.
-
-    Imports evalscope. Each name is decided when it is first looked up, or at once where evalscope's registry is not
-    lazy. Never raises because of a plugin: what became of each is in :func:`decisions` and in evalscope's log.
-
-    Raises:
-        ImportError: If evalscope cannot be imported.
-    """
     # First and by this name, for it waits for a thread that is importing evalscope: that thread holds Python's lock on
     # the module while it runs discovery, so whoever took the lock below before that one would wait for ever.
     importlib.import_module('evalscope')
@@ -43,24 +30,11 @@ def load_plugins() -> None:
 
 
 def decisions() -> list[Decision]:
-    """Return what became of every claim of a plugin to a benchmark name, sorted by name, then distribution.
-
-    Decides about every name first, which imports every plugin. A plugin whose module some other code is importing at
-    this moment is left out until it has registered.
-
-    Raises:
-        ImportError: If evalscope cannot be imported.
-    """
     load_plugins()
     return _discovery.decisions()
 
 
-def pth_in_force() -> bool:
-    """Tell whether this Python's start ran ``evalscope_qa.pth``: then plain ``import evalscope`` loads the plugins."""
-    return 'evalscope_qa._autoload' in sys.modules
-
-
-def selected_names() -> Optional[frozenset[str]]:
+def selected_names() -> frozenset[str] | None:
     """Read the switch: None for all plugins, else the names to load, which may be none."""
     value = os.environ.get(SWITCH, '').strip()
     if not value:
@@ -82,7 +56,7 @@ class _Discovery:
         self._lock = threading.RLock()  # held while what follows changes
         self._started = False
         self._native = False
-        self._selected: Optional[frozenset[str]] = None
+        self._selected: frozenset[str] | None = None
         self._claims: list[Claim] = []
         self._wanted: dict[str, list[Claim]] = {}  # the claims that are not switched off, by benchmark
         self._tried: set[str] = set()  # modules that discovery has imported or tried to
@@ -93,7 +67,7 @@ class _Discovery:
         self._builtin_failures: dict[str, str] = {}
         self._decisions: dict[str, list[Decision]] = {}  # by wanted benchmark, once decided
         self._thread = threading.local()  # .importing: the entry point's module that this thread imports
-        self._lazy: Optional[_Resolvers] = None
+        self._lazy: shim.Resolvers | None = None
 
     # -- loading ------------------------------------------------------------------------------------------------------
 
@@ -103,19 +77,19 @@ class _Discovery:
                 return
             self._started = True
             self._selected = selected_names()
-            self._claims = find_claims(_logger().warning)
+            self._claims = find_claims()
             if self._selected == frozenset():
                 return
             self._warn_of_unknown_names()
             _declare_metric_names()
-            if _evalscope_loads_the_group():
+            if shim.loads_the_group():
                 self._native = True
                 return
             for claim in self._claims:
                 if self._selected is None or claim.benchmark in self._selected:
                     self._wanted.setdefault(claim.benchmark, []).append(claim)
             self._install_router()
-            resolvers = _resolvers()
+            resolvers = shim.resolvers()
             if resolvers is not None:
                 self._install_resolvers(resolvers)
             else:
@@ -126,44 +100,42 @@ class _Discovery:
         known = dict.fromkeys(claim.benchmark for claim in self._claims)
         unknown = sorted(name for name in self._selected or () if name not in known)
         if unknown:
-            _logger().warning(
+            shim.logger().warning(
                 f'{SWITCH} names {", ".join(unknown)}, which no installed plugin provides; '
                 f'plugins: {", ".join(known) or "none"}.'
             )
 
-    def _install_resolvers(self, evalscope: '_Resolvers') -> None:
+    def _install_resolvers(self, evalscope: shim.Resolvers) -> None:
         """Let the lazy registry ask for plugins as it asks for its own: name by name, when one is looked up."""
-        registry = _registry()
 
         def resolve_one(name: str) -> bool:
             if name not in self._wanted:
                 return evalscope.load_one(name)
             self._resolve(name)
-            return dict.__contains__(registry, name)
+            return shim.registered(name) is not None
 
         def resolve_all() -> None:
             evalscope.load_all()
             for name in self._wanted:
                 self._resolve(name)
 
-        def indexed_module(name: str) -> Optional[str]:
+        def indexed_module(name: str) -> str | None:
             if name in self._wanted and name not in self._decisions:
                 return self._wanted[name][0].module  # reserves the name until it is decided
             return evalscope.module_of(name)
 
-        with self._registry_lock():  # no other thread is in the middle of a look-up
+        with shim.registry_lock():  # no other thread is in the middle of a look-up
             self._lazy = evalscope
-            registry.set_resolvers(resolve_one, resolve_all, indexed_module)
+            shim.registry().set_resolvers(resolve_one, resolve_all, indexed_module)
             for name in self._wanted:
-                if dict.__contains__(registry, name):  # evalscope has looked it up already
-                    self._take_registered(name, dict.pop(registry, name))
-
-    def _registry_lock(self) -> Any:
-        return getattr(_registry(), '_lock', self._load_lock)
+                metadata = shim.registered(name)
+                if metadata is not None:  # evalscope has looked it up already
+                    shim.put(name, None)
+                    self._take_registered(name, metadata)
 
     def _resolve(self, benchmark: str) -> None:
         """Import what claims a name and what evalscope has under it, and decide; once a name."""
-        with self._registry_lock():
+        with shim.registry_lock():
             if benchmark in self._decisions:
                 return
             self._find_builtin(benchmark)
@@ -178,7 +150,7 @@ class _Discovery:
             return
         try:
             if self._lazy is None:
-                metadata = _look_up(benchmark)
+                metadata = shim.look_up(benchmark)
                 if metadata is not None:
                     self._take_registered(benchmark, metadata)
             elif self._lazy.module_of(benchmark) is not None:
@@ -195,7 +167,7 @@ class _Discovery:
 
     def _take_registered(self, benchmark: str, metadata: 'BenchmarkMeta') -> None:
         """Sort out what evalscope registered before discovery: a built-in, or a plugin imported earlier."""
-        module = self._claiming_module(benchmark, _module(metadata) or '')
+        module = self._claiming_module(benchmark, shim.module_of(metadata) or '')
         with self._lock:
             if module is None:
                 self._builtins[benchmark] = metadata
@@ -212,7 +184,7 @@ class _Discovery:
             raise
         # Plugin code may fail in any way, by SystemExit, pytest's Skipped or a panic of Rust code too, and is reported.
         except BaseException as error:  # noqa: BLE001
-            _logger().debug(f'Plugin module {module} failed to import', exc_info=True)
+            shim.logger().debug(f'Plugin module {module} failed to import', exc_info=True)
             with self._lock:
                 self._failures[module] = f'{type(error).__name__}: {error}'
                 self._offers = {key: metadata for key, metadata in self._offers.items() if key[1] != module}
@@ -231,15 +203,15 @@ class _Discovery:
         original = registry.register_benchmark
 
         @functools.wraps(original)
-        def register_benchmark(metadata: 'BenchmarkMeta') -> Callable[[Type['DataAdapter']], Type['DataAdapter']]:
-            def register_wrapper(data_adapter: Type['DataAdapter']) -> Type['DataAdapter']:
+        def register_benchmark(metadata: 'BenchmarkMeta') -> Callable[[type['DataAdapter']], type['DataAdapter']]:
+            def register_wrapper(data_adapter: type['DataAdapter']) -> type['DataAdapter']:
                 module = self._claiming_module(metadata.name, data_adapter.__module__)
                 if module is not None:
                     metadata.data_adapter = data_adapter
                     self._offer(metadata, module)
                     return data_adapter
                 decided = metadata.name in self._decisions
-                if _is_evalscope(data_adapter.__module__) and (decided or self._defers(metadata.name)):
+                if shim.is_own(data_adapter.__module__) and (decided or self._defers(metadata.name)):
                     metadata.data_adapter = data_adapter
                     self._builtins[metadata.name] = metadata
                     if decided:  # evalscope's index lacked it: met in a full scan, which it must not break
@@ -254,11 +226,11 @@ class _Discovery:
     def _defers(self, benchmark: str) -> bool:
         return self._lazy is not None and benchmark in self._wanted
 
-    def _claiming_module(self, benchmark: str, registering_module: str) -> Optional[str]:
+    def _claiming_module(self, benchmark: str, registering_module: str) -> str | None:
         """Return the entry point's module on whose behalf a module registers; None where it is not a plugin's."""
         if any(claim.module == registering_module for claim in self._claims):
             return registering_module
-        if _is_evalscope(registering_module):
+        if shim.is_own(registering_module):
             return None
         # The entry point's module may import the one that registers, from its own package or from elsewhere.
         package = registering_module.partition('.')[0]
@@ -288,13 +260,12 @@ class _Discovery:
         if decided:
             self._settle(metadata.name)
 
-    def _known_builtin(self, benchmark: str) -> tuple[Optional[str], Optional[str]]:
+    def _known_builtin(self, benchmark: str) -> tuple[str | None, str | None]:
         """Return module and version of evalscope's own benchmark of a name, as far as known without an import."""
-        # By the method of dict: that of a lazy registry would import, in the middle of the import of a plugin.
-        registered = dict.get(_registry(), benchmark)
+        registered = shim.registered(benchmark)
         builtin = self._builtins.get(benchmark, registered)
-        if _is_evalscope(_module(builtin) or ''):
-            return _module(builtin), _version(builtin)
+        if shim.is_own(shim.module_of(builtin) or ''):
+            return shim.module_of(builtin), shim.version_of(builtin)
         if registered is None and self._lazy is not None:
             return self._lazy.module_of(benchmark), None
         return None, None
@@ -303,25 +274,19 @@ class _Discovery:
 
     def _settle(self, benchmark: str) -> None:
         """Decide about one name from all that is known now, put the winner in place, and log what is new."""
-        registry = _registry()
         with self._lock:
             builtin = self._builtins.get(benchmark)
             offers = [offer for offer in map(self._offer_of, self._wanted[benchmark]) if offer is not None]
-            made = decide(offers, _module(builtin), _version(builtin))
+            made = decide(offers, shim.module_of(builtin), shim.version_of(builtin))
             known = self._decisions.get(benchmark, [])
             self._decisions[benchmark] = made
             winner = next((decision for decision in made if decision.status == 'active'), None)
-            chosen = builtin if winner is None else self._offers[benchmark, winner.module]
-            # By the methods of dict: those of a lazy registry would look the name up.
-            if chosen is not None:
-                dict.__setitem__(registry, benchmark, chosen)
-            else:
-                dict.pop(registry, benchmark, None)
+            shim.put(benchmark, builtin if winner is None else self._offers[benchmark, winner.module])
         for decision in made:
             if decision not in known:
                 _log(decision)
 
-    def _offer_of(self, claim: Claim) -> Optional[Offer]:
+    def _offer_of(self, claim: Claim) -> Offer | None:
         """Return what a claim has brought so far; None while other code is in the middle of importing its module."""
         metadata = self._offers.get((claim.benchmark, claim.module))
         if metadata is not None:
@@ -357,15 +322,15 @@ class _Discovery:
 
     def _report(self, benchmark: str) -> list[Decision]:
         """Say what is in use without changing it: for names switched off, or where evalscope itself loads plugins."""
-        held: Optional[BenchmarkMeta] = None
+        held: BenchmarkMeta | None = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            held = _registry().get(benchmark) if self._native else _look_up(benchmark)
+            held = shim.registry().get(benchmark) if self._native else shim.look_up(benchmark)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - reported; see _import
             failure = f'{type(error).__name__}: {error}'
-        held_module, held_version = _module(held), _version(held)
+        held_module, held_version = shim.module_of(held), shim.version_of(held)
         made = []
         for claim in self._claims:
             if claim.benchmark != benchmark:
@@ -373,38 +338,17 @@ class _Discovery:
             offered = self._offers.get((benchmark, claim.module))
             if not self._native or (self._selected is not None and benchmark not in self._selected):
                 reason = f'{SWITCH}={os.environ.get(SWITCH, "")}'
-                made.append(claim.decision('off', reason, _version(offered), held_module, held_version))
+                made.append(claim.decision('off', reason, shim.version_of(offered), held_module, held_version))
             elif held is None:
                 made.append(claim.decision('failed', failure))
             elif held_module == claim.module:
                 made.append(claim.decision('active', 'loaded by evalscope itself', held_version))
-            elif _is_evalscope(held_module or ''):
+            elif shim.is_own(held_module or ''):
                 reason = 'evalscope itself loads plugins'
                 made.append(claim.decision('kept built-in', reason, None, held_module, held_version))
             else:
                 made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {held_module}'))
         return made
-
-
-class _Resolvers(NamedTuple):
-    """How evalscope's lazy registry finds what evalscope ships."""
-
-    load_one: Callable[[str], bool]
-    """Import the module that registers a name; whether that brought the name into the registry."""
-    load_all: Callable[[], None]
-    """Import every module that registers a benchmark."""
-    module_of: Callable[[str], Optional[str]]
-    """The module that registers a name, without importing it; None for an unknown name."""
-
-
-def _resolvers() -> Optional[_Resolvers]:
-    """Return evalscope's resolvers (1.13 and later); None for a registry that holds everything from the start."""
-    registry = _registry()
-    names = ('_resolve_one', '_resolve_all', '_indexed_module')  # set_resolvers() has no public counterpart
-    one, every, index = (getattr(registry, name, None) for name in names)
-    if not hasattr(registry, 'set_resolvers') or one is None or every is None or index is None:
-        return None
-    return _Resolvers(one, every, index)
 
 
 def _declare_metric_names() -> None:
@@ -413,51 +357,12 @@ def _declare_metric_names() -> None:
     try:
         metric_names.declare()
     except Exception as error:  # noqa: BLE001 - benchmarks that need none of the names still work
-        _logger().warning(f'The metric names of evalscope-qa are not declared: {type(error).__name__}: {error}')
-
-
-def _evalscope_loads_the_group() -> bool:
-    import evalscope.benchmarks
-
-    return getattr(evalscope.benchmarks, 'ENTRY_POINT_GROUP', None) == GROUP
-
-
-def _registry() -> Any:
-    return sys.modules['evalscope.api.registry'].BENCHMARK_REGISTRY
-
-
-def _look_up(benchmark: str) -> Optional['BenchmarkMeta']:
-    """Return what is registered under a name without a scan of all of evalscope's adapters where there is nothing."""
-    registry = _registry()
-    # From 1.13 on the registry is lazy: is_registered() asks its index, where `in` would fall back to importing all.
-    is_registered = getattr(registry, 'is_registered', registry.__contains__)
-    return registry.get(benchmark) if is_registered(benchmark) else None
-
-
-def _logger() -> logging.Logger:
-    from evalscope.utils import get_logger
-
-    return get_logger()
+        shim.logger().warning(f'The metric names of evalscope-qa are not declared: {type(error).__name__}: {error}')
 
 
 def _log(decision: Decision) -> None:
-    from evalscope.version import __version__
-
     level = logging.WARNING if decision.status in ('refused', 'failed') else logging.INFO
-    _logger().log(level, decision.sentence(__version__))
-
-
-def _module(metadata: Optional['BenchmarkMeta']) -> Optional[str]:
-    adapter = metadata.data_adapter if metadata is not None else None
-    return adapter.__module__ if adapter is not None else None
-
-
-def _version(metadata: Optional['BenchmarkMeta']) -> Optional[str]:
-    return metadata.evaluation_version if metadata is not None else None
-
-
-def _is_evalscope(module: str) -> bool:
-    return module.partition('.')[0] == 'evalscope'
+    shim.logger().log(level, decision.sentence(shim.release()))
 
 
 def _is_initialising(module: str) -> bool:
