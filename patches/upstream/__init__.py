@@ -1,1 +1,1 @@
-"""Builds and checks the patches: release sources, edits, import rewriting, and what each patch consists of."""
+"""Checks the patches: release sources, git, test runs, and the list of patches."""

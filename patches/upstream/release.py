@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Mapping, Optional, Sequence
 
 CACHE_VARIABLE = 'EVALSCOPE_QA_PATCH_CACHE'
 
@@ -38,10 +38,10 @@ def default_cache() -> Path:
 
 def run(
     command: Sequence[object],
-    cwd: Optional[Path] = None,
-    env: Optional[Mapping[str, str]] = None,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
     check: bool = True,
-    stdin: Optional[str] = None,
+    stdin: str | None = None,
 ) -> 'subprocess.CompletedProcess[str]':
     """Run a command and capture its output as text, with line ends as they are.
 
@@ -155,12 +155,6 @@ class Environment:
             run([uv, 'pip', 'install', '--quiet', '--python', self.python, *options, *requirements])
         else:
             run([self.python, '-m', 'pip', 'install', '--quiet', *options, *requirements])
-
-    @property
-    def site_packages(self) -> Path:
-        """Where the environment keeps installed packages."""
-        code = 'import sysconfig; print(sysconfig.get_paths()["purelib"])'
-        return Path(run([self.python, '-c', code]).stdout.strip())
 
 
 def _python_of(folder: Path) -> Path:

@@ -1,9 +1,9 @@
 """Runs pytest in a process of its own and says which tests failed."""
 
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Mapping, Optional, Sequence
 from xml.etree import ElementTree
 
 from .release import CommandError, Environment, child_environment, run
@@ -19,6 +19,11 @@ class Outcome:
     """``file::test`` of each failing test, or ``file`` where the file itself could not be imported."""
     output: str = ''
 
+    @property
+    def collected(self) -> bool:
+        """Whether every test file could be imported."""
+        return all('::' in test for test in self.failed)
+
     def __str__(self) -> str:
         parts = [f'{self.passed} passed', f'{len(self.failed)} failed', f'{self.skipped} skipped']
         return ', '.join(part for part in parts if not part.startswith('0 '))
@@ -28,7 +33,7 @@ def run_pytest(
     environment: Environment,
     folder: Path,
     arguments: Sequence[object],
-    variables: Optional[Mapping[str, str]] = None,
+    variables: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run pytest in ``folder``.
 

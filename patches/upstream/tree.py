@@ -2,8 +2,8 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Mapping
 
 from .release import CommandError, run
 
@@ -11,7 +11,7 @@ AUTHOR = 'The evalscope-qa developers <evalscope-qa@example.invalid>'
 """Author of the patches until somebody submits them; see patches/README.md."""
 
 DATE = '2026-11-29T00:00:00+0000'
-"""Fixed, so that building twice gives the same bytes."""
+"""Fixed, so that a patch does not say when it was written."""
 
 _FORMAT = [
     '--zero-commit',
@@ -38,21 +38,27 @@ class PatchError(RuntimeError):
     """A patch does not apply."""
 
 
-class ReleaseTree:
-    """A released source tree under version control, its files as released in the first commit.
+class Tree:
+    """A source tree under version control.
 
     Args:
-        folder: The source tree, without a repository.
+        folder: A working tree of a repository; see `of_release`.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._git('init', '--quiet', '--initial-branch=release', '--template=')
+
+    @classmethod
+    def of_release(cls, folder: Path) -> 'Tree':
+        """Put a released source tree under version control, its files as released in the first commit."""
+        tree = cls(folder)
+        tree._git('init', '--quiet', '--initial-branch=release', '--template=')
         (folder / '.git' / 'info').mkdir(exist_ok=True)
         (folder / '.git' / 'info' / 'exclude').write_text('__pycache__/\n')
         # What an ignore file of the release names is part of the release too.
-        self._git('add', '--all', '--force')
-        self.commit('Release')
+        tree._git('add', '--all', '--force')
+        tree.commit('Release')
+        return tree
 
     def commit(self, message: str) -> str:
         """Commit every changed, new and deleted file and return the commit's id."""
@@ -64,39 +70,37 @@ class ReleaseTree:
         """Return the id of the last commit."""
         return self._git('rev-parse', 'HEAD').strip()
 
-    def uncommitted(self) -> list[str]:
-        """Return the files that differ from the last commit or are not part of it."""
-        listed = self._git('status', '--porcelain', '--untracked-files=all', '--no-renames', '-z')
-        return [entry[3:] for entry in listed.split('\0') if entry]
-
-    def worktree(self, commit: str, folder: Path) -> Path:
-        """Check a commit out into a new folder and return the folder."""
+    def worktree(self, folder: Path, commit: str) -> 'Tree':
+        """Check a commit out into a new folder beside this one."""
         self._git('worktree', 'add', '--quiet', '--detach', str(folder), commit)
-        return folder
+        return Tree(folder)
 
-    def changed_files(self, commit: str) -> list[str]:
+    def changed_files(self, commit: str = 'HEAD') -> list[str]:
         """Return the paths that a commit changes or adds."""
         listed = self._git('diff-tree', '-r', '--name-only', '--no-commit-id', '--diff-filter=AM', '-z', commit)
         return [path for path in listed.split('\0') if path]
 
-    def apply(self, patch: Path) -> str:
+    def apply(self, patch: Path, three_way: bool = False) -> str:
         """Apply a patch with ``git am`` and return the commit's id.
+
+        Args:
+            patch: The file.
+            three_way: Merge where another patch has changed the lines around, as a pull request would be.
 
         Raises:
             PatchError: If it does not apply.
         """
         try:
-            self._git('am', '--quiet', '--no-3way', '--keep-cr', str(patch))
+            self._git('am', '--quiet', '--3way' if three_way else '--no-3way', '--keep-cr', str(patch))
         except CommandError as error:
             raise PatchError(f'{patch.name} does not apply:\n{error}') from error
         return self.head()
 
-    def format_patch(self, commit: str, number: int) -> tuple[str, str]:
-        """Return file name and content of a commit as a patch."""
-        text = self._git('format-patch', '--stdout', *_FORMAT, '-1', commit)
-        subject = self._git('show', '--no-patch', '--format=%s', commit).strip()
-        slug = re.sub(r'[^a-z0-9]+', '-', subject.lower()).strip('-')
-        return f'{number:04d}-{slug}.patch', text
+    def format_patch(self) -> tuple[str, str]:
+        """Return the last commit's subject as part of a file name, and the commit as a patch."""
+        text = self._git('format-patch', '--stdout', *_FORMAT, '-1', 'HEAD')
+        subject = self._git('show', '--no-patch', '--format=%s', 'HEAD').strip()
+        return re.sub(r'[^a-z0-9]+', '-', subject.lower()).strip('-'), text
 
     def _git(self, *words: str, stdin: str = '') -> str:
         return run(['git', *_SETTINGS, *words], cwd=self.folder, env=_git_environment(self.folder), stdin=stdin).stdout

@@ -1,4 +1,4 @@
-"""Makes the modules that build the patches importable, and reads the patches in git."""
+"""Makes the modules that check the patches importable, and reads the patches in git."""
 
 import sys
 from dataclasses import dataclass
