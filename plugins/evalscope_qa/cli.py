@@ -1,7 +1,6 @@
 """The ``evalscope-qa`` command: ``list``, ``replay``, ``demo`` and ``audit``."""
 
 import argparse
-import io
 import json
 import logging
 import os
@@ -9,13 +8,9 @@ import sys
 import traceback
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Iterator, Optional, Sequence
+from typing import Iterator, Optional, Sequence
 
 from . import __version__
-
-_LONG_INPUT = 1000
-"""Replies from which on a replay shows a progress bar."""
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -58,6 +53,8 @@ def _quiet(bars: bool) -> Iterator[None]:
 
 def _parser() -> argparse.ArgumentParser:
     from .audit import command as audit
+    from .replay import command as replay
+    from .replay import demo
 
     parser = argparse.ArgumentParser('evalscope-qa', description='Question-answering benchmarks for evalscope.')
     parser.add_argument('--version', action='version', version=f'evalscope-qa {__version__}')
@@ -68,23 +65,18 @@ def _parser() -> argparse.ArgumentParser:
     listing.set_defaults(run=_list)
 
     replaying = commands.add_parser('replay', help='score canned replies through a benchmark, offline')
-    replaying.add_argument('benchmark', metavar='BENCHMARK', help='any benchmark registered with evalscope')
-    replaying.add_argument('--records', required=True, metavar='F', help='records: JSON, JSON Lines, CSV or parquet')
-    replaying.add_argument('--replies', required=True, metavar='F', help='replies, in order: JSON, JSON Lines or CSV')
-    replaying.add_argument('--dataset-args', default='{}', metavar='JSON', help="evalscope's settings of the benchmark")
-    replaying.add_argument('--json', action='store_true', help='print metrics and samples as JSON instead of a table')
-    replaying.add_argument('--per-sample', metavar='F.csv', help='also write one row a question to this file')
-    replaying.set_defaults(run=_replay)
+    replay.add_arguments(replaying)
+    replaying.set_defaults(run=replay.run)
 
-    demo = commands.add_parser('demo', help='evaluate the shipped samples with canned replies, offline')
-    demo.add_argument('--work-dir', default='outputs/evalscope-qa-demo', help='where evalscope writes (%(default)s)')
-    demo.set_defaults(run=_demo)
+    showing = commands.add_parser('demo', help='evaluate the shipped samples with canned replies, offline')
+    demo.add_arguments(showing)
+    showing.set_defaults(run=demo.run)
 
     auditing = commands.add_parser('audit', help='report where a benchmark credits a reply that answers nothing')
     audit.add_arguments(auditing)
     auditing.set_defaults(run=audit.run)
 
-    for command in (listing, replaying, demo, auditing):
+    for command in (listing, replaying, showing, auditing):
         command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
     return parser
 
@@ -121,45 +113,3 @@ def _list(options: argparse.Namespace) -> int:
             'see docs/discovery.md, or run through `python -m evalscope_qa`.'
         )
     return 1 if any(item.status == 'failed' for item in decisions) else 0
-
-
-def _replay(options: argparse.Namespace) -> int:
-    from .records import read_records
-    from .replay import read_replies, replay
-
-    records = read_records(options.records, options.benchmark)
-    replies = read_replies(options.replies)
-    dataset_args = _parse_dataset_args(options.dataset_args)
-    result = replay(options.benchmark, records, replies, dataset_args, progress=len(replies) >= _LONG_INPUT)
-    if options.per_sample:
-        table = io.StringIO(newline='')  # made before the file is opened: no error leaves half a table
-        result.write_samples_csv(table)
-        with Path(options.per_sample).open('w', encoding='utf-8', errors='backslashreplace', newline='') as stream:
-            stream.write(table.getvalue())
-    if options.json:
-        print(result.to_json())
-        return 0
-    from tabulate import tabulate
-
-    print(f'{result.benchmark} {result.evaluation_version}, {result.num} questions')
-    print(tabulate(result.metrics.items(), headers=['metric', 'value'], floatfmt='.4f'))
-    if result.excluded:
-        print(f'{result.excluded} of {result.num} questions are left out: the benchmark could not score their replies.')
-    return 0
-
-
-def _parse_dataset_args(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f'--dataset-args is not valid JSON: {error}') from error
-    if not isinstance(value, dict):
-        raise ValueError(f'--dataset-args must be a JSON object, not {text!r}')
-    return value
-
-
-def _demo(options: argparse.Namespace) -> int:
-    from .demo import run_demo
-
-    run_demo(Path(options.work_dir))
-    return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from evalscope_qa.audit.rules import RULES
-from evalscope_qa.samples import shipped_benchmarks
+from evalscope_qa.replay.samples import shipped_benchmarks
 
 BENCHMARKS = shipped_benchmarks()
 NOTHING_TO_TRY = {

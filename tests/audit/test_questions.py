@@ -9,12 +9,12 @@ from evalscope_qa.audit.questions import (
     NUMBER,
     TEXT,
     gold_values,
-    prompt_text,
     unlike,
     vary,
     with_gold,
     with_options,
 )
+from evalscope_qa.engine import prompt_text
 
 
 def sample(target: Any, prompt: str = 'A question.', choices: Any = None, metadata: Any = None) -> Any:
@@ -141,7 +141,7 @@ def test_options_are_added_where_the_description_tells_of_multiple_choice(descri
     assert [question.sample.target for question in questions] == ['A', 'B', 'C', 'D']
     assert questions[1].gold == 'B (copper), with options added to the example'
     assert (questions[1].answers, questions[1].others, questions[1].kind) == (['B'], ['A', 'C', 'D'], LETTER)
-    assert prompt_text(questions[3].sample) == 'How many?\nA. wool\nB. copper\nC. marble\nD. paper'
+    assert prompt_text(questions[3].sample.input) == 'How many?\nA. wool\nB. copper\nC. marble\nD. paper'
 
 
 def test_options_are_added_behind_the_last_message() -> None:
@@ -149,7 +149,7 @@ def test_options_are_added_behind_the_last_message() -> None:
 
     shown = sample('72')
     shown.input = [ChatMessageSystem(content='Be brief.'), ChatMessageUser(content=[ContentText(text='How many?')])]
-    prompt = prompt_text(with_options(shown, '- **Task Type**: MCQ')[0].sample)
+    prompt = prompt_text(with_options(shown, '- **Task Type**: MCQ')[0].sample.input)
     assert prompt == 'Be brief.\nHow many?\nA. wool\nB. copper\nC. marble\nD. paper'
     assert shown.input[-1].text == 'How many?'
 

@@ -12,7 +12,7 @@ from evalscope_qa import discovery
 from evalscope_qa.cli import main
 from evalscope_qa.discovery.policy import Decision
 from evalscope_qa.replay import ReplayResult
-from evalscope_qa.samples import PACKAGE, shipped_benchmarks
+from evalscope_qa.replay.samples import PACKAGE, shipped_benchmarks
 
 SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
 RECORDS = SAMPLE / 'ranking_records.jsonl'

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evalscope_qa import demo, discovery, ranking_example
+from evalscope_qa import discovery
 from evalscope_qa.cli import main
-from evalscope_qa.samples import sample_files, shipped_benchmarks
+from evalscope_qa.replay import demo, ranking_example
+from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
 
 def test_the_demo_reports_every_benchmark_and_writes_evalscope_s_reports(

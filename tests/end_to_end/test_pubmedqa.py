@@ -10,7 +10,7 @@ import pytest
 import yaml
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from openai_server import Messages, serve
 
 pytestmark = pytest.mark.loopback

@@ -8,7 +8,7 @@ import pytest
 from evalscope_qa.pubmedqa.official_split import official_test_ids
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from pubmedqa.published import load
 
 SAMPLE = sample_files('pubmedqa')

@@ -8,7 +8,7 @@ import pytest
 from evalscope.api.model import ModelOutput
 from evalscope_qa.records import RecordError, read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import PACKAGE, sample_files, shipped_benchmarks
+from evalscope_qa.replay.samples import PACKAGE, sample_files, shipped_benchmarks
 
 RANKING = PACKAGE / 'pubmedqa' / 'sample' / 'ranking_records.jsonl'
 QUALITY = {

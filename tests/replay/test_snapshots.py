@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import ReplayResult, read_replies, replay
-from evalscope_qa.samples import sample_files, shipped_benchmarks
+from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
 SNAPSHOTS = Path(__file__).parents[1] / 'snapshots'
 

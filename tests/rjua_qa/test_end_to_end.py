@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List
 import pytest
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from openai_server import Messages, serve
 
 Row = Dict[str, Any]

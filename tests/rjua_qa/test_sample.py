@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 
 SAMPLE = sample_files('rjua_qa')
 RECORDS = read_records(SAMPLE.records)

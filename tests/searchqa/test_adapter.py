@@ -11,7 +11,7 @@ from evalscope.api.metric import SampleScore
 from evalscope.api.model import ModelOutput
 from evalscope_qa.records import RecordError, read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from openai_server import serve
 
 Row = Dict[str, Any]

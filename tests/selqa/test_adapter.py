@@ -12,7 +12,7 @@ from evalscope.api.model import ModelOutput
 from evalscope.constants import JudgeStrategy
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from selqa.adapters import adapter_of, load, prompt
 from selqa.rankings import gold_ranking
 

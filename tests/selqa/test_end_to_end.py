@@ -9,7 +9,7 @@ from typing import Any, Callable
 import pytest
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
-from evalscope_qa.samples import sample_files
+from evalscope_qa.replay.samples import sample_files
 from openai_server import Messages, serve
 from selqa.rankings import word_overlap
 

@@ -18,6 +18,8 @@ from typing import Any, Callable, Iterable, Iterator, Optional
 
 _DUMPED_FRAME = re.compile(r'^  File "(?P<file>[^"]+)", line \d+ in (?P<function>\S+)$', re.MULTILINE)
 _MAX_CALLS = 50_000
+_MACHINERY = (f'{__package__}.', f'{__package__.partition(".")[0]}.engine')
+"""What replays the replies, and is no part of any benchmark."""
 _DATA_MODELS = ('evalscope.api.metric.', 'evalscope.metrics.semantics.')
 """Modules that hold scores and their names, and compute none."""
 _MAX_TEXT = 10_000
@@ -135,7 +137,7 @@ class Tracer:
         return None
 
     def _is_project(self, module: str) -> bool:
-        return module.partition('.')[0] in self._packages and not module.startswith(f'{__package__}.')
+        return module.partition('.')[0] in self._packages and not module.startswith(_MACHINERY)
 
     def _describe(self, frame: FrameType) -> Optional[Cause]:
         module = frame.f_globals.get('__name__', '')

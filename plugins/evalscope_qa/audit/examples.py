@@ -7,10 +7,12 @@ import json
 import re
 import sys
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..records import build_dataset, read_records
+from ..engine import questions
+from ..records import read_records
 from ..replay import read_replies
 
 if TYPE_CHECKING:
@@ -67,22 +69,11 @@ def _adapter_folder(adapter: 'DefaultDataAdapter') -> Optional[Path]:
 
 
 def _from_records(adapter: 'DefaultDataAdapter', records: list[dict], source: str) -> Examples:
-    dataset = build_dataset(adapter, records, subset=adapter.default_subset)
-    samples = list(dataset)[:MAX_QUESTIONS]
+    samples = list(islice(questions(adapter, records), MAX_QUESTIONS))
     if not samples:
         raise NoExample(f'the {source} give no question')
     demonstrations = [_demonstrations(adapter, sample) for sample in samples]
-    for number, sample in enumerate(samples):
-        sample.id = sample.group_id = number
-        if isinstance(sample.input, str):
-            sample.input = _rendered(adapter, sample)
     return Examples(samples, source, demonstrations)
-
-
-def _rendered(adapter: 'DefaultDataAdapter', sample: 'Sample') -> Any:
-    from evalscope.api.messages import ChatMessageUser
-
-    return [ChatMessageUser(content=adapter.format_prompt_template(sample))]
 
 
 def _from_metadata(adapter: 'DefaultDataAdapter') -> Examples:
@@ -93,9 +84,8 @@ def _from_metadata(adapter: 'DefaultDataAdapter') -> Examples:
         data = example['data']
         sample = Sample(**{**data, 'target': '' if data.get('target') is None else data['target']})
         _restore_choices(adapter, sample)
-        shown = sample.model_copy(update={'input': 'QUESTION'})
         sample.id = sample.group_id = 0
-        return Examples([sample], "evalscope's shipped example", [_demonstrations(adapter, shown)])
+        return Examples([sample], "evalscope's shipped example", [_demonstrations(adapter, sample)])
     if 'record' in example:
         # Some adapters look up which subset is being loaded.
         adapter.current_subset_name = example.get('subset') or adapter.default_subset
@@ -138,7 +128,8 @@ def _shipped_example(benchmark: str) -> dict[str, Any]:
 def _demonstrations(adapter: 'DefaultDataAdapter', sample: 'Sample') -> list[str]:
     """Return the ends of the adapter's few-shot demonstration of a sample; one of them is the answer as it is shown."""
     try:
-        text = adapter.sample_to_fewshot(sample)
+        # A demonstration is made of a question without its prompt.
+        text = adapter.sample_to_fewshot(sample.model_copy(update={'input': 'QUESTION'}))
     except Exception:  # noqa: BLE001 - most adapters have no demonstration, and fail in many ways
         return []
     if not isinstance(text, str):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
+from ..engine import prompt_text
 from .corpus import is_abstention
 from .formats import ANSWER
 from .scorer import Measured, Metric
@@ -79,13 +80,6 @@ class Question:
         return (value - wrong) / (right - wrong)
 
 
-def prompt_text(sample: 'Sample') -> str:
-    """Return what the model would read, as text."""
-    if isinstance(sample.input, str):
-        return sample.input
-    return '\n'.join(message.text for message in sample.input)
-
-
 def gold_values(target: Optional[Target]) -> list[str]:
     """Return the accepted answers that a target spells: itself, or the strings of a list, also of a printed one."""
     if target is None:
@@ -145,7 +139,7 @@ def vary(sample: 'Sample') -> list[Question]:
     from evalscope.utils.multi_choices import answer_character
 
     values = gold_values(sample.target)
-    prompt = prompt_text(sample)
+    prompt = prompt_text(sample.input)
     choices = list(sample.choices or [])
     letters = [answer_character(index) for index in range(len(choices))]
     gold = ''.join(values) if len(values) > 1 and all(value in letters for value in values) else (values or [''])[0]
@@ -192,7 +186,7 @@ def with_options(sample: 'Sample', description: str) -> list[Question]:
     else:
         last = changed.input[-1]
         last.content = f'{last.text}{listed}'
-    prompt = prompt_text(changed)
+    prompt = prompt_text(changed.input)
     return [
         Question(
             with_gold(changed, letter),

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
 
+from .. import engine
 from .cause import Call, Cause, Tracer, cause_of_function, in_process
 from .guard import Guard, NetworkAttempt
 from .timing import ScoringStopped, processor_seconds, time_limit
@@ -13,11 +14,10 @@ from .timing import ScoringStopped, processor_seconds, time_limit
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
     from evalscope.api.dataset import Sample
+    from evalscope.api.evaluator import TaskState
     from evalscope.api.metric import SampleScore
-    from evalscope.api.model import ModelOutput
     from evalscope.metrics.semantics.resolver import SemanticsResolver
 
-_MODEL = 'audit'
 HARD_LIMIT = 20.0
 """Seconds of processor time after which scoring one reply is stopped; the first reply may have to import a lot."""
 ERROR_RATE = 'quality.error_rate.ratio'
@@ -158,14 +158,11 @@ class Scorer:
         """
         copies = [score.model_copy(deep=True) for score in scores]
         with self._guard.watch(), time_limit(HARD_LIMIT):
-            aggregates = self._adapter.aggregate_scores(sample_scores=copies)
-        keys = [aggregate.metric_name for aggregate in aggregates]
-        measured = {}
-        for aggregate in aggregates:
-            name = aggregate.metric_name
-            key = name if keys.count(name) == 1 else aggregate.identity.key
-            measured[key] = Measured(self._metric(key, aggregate.identity), float(aggregate.score), aggregate.num)
-        return measured
+            aggregates = engine.aggregate(self._adapter, copies)
+        return {
+            key: Measured(self._metric(key, aggregate.identity), float(aggregate.score), aggregate.num)
+            for key, aggregate in aggregates.items()
+        }
 
     def trace_aggregate(self, scores: Sequence['SampleScore']) -> list[Call]:
         """Aggregate scores and return the project's calls."""
@@ -210,10 +207,7 @@ class Scorer:
         return self._metrics[key]
 
     def calculate(self, state: Any) -> 'SampleScore':
-        score = self._adapter.calculate_metrics(state)
-        if self._adapter.use_batch_scoring:
-            score = self._adapter.batch_calculate_metrics([state], [score])[0]
-        return score
+        return engine.score(self._adapter, state)
 
     def _score(self, sample: 'Sample', reply: Optional[str], seed: int, limit: float) -> Outcome:
         self.replies += 1
@@ -260,27 +254,9 @@ class Scorer:
             guard.frame = None
 
 
-def task_state(sample: 'Sample', reply: Optional[str]) -> Any:
-    from evalscope.api.evaluator import TaskState
-
-    sample = sample.model_copy(deep=True)
-    output = _model_output(reply)
-    messages = list(sample.input) if isinstance(sample.input, list) else []
-    if output.choices:
-        messages.append(output.message)
-    return TaskState(model=_MODEL, sample=sample, messages=messages, output=output, completed=True)
-
-
-def _model_output(reply: Optional[str]) -> 'ModelOutput':
-    from evalscope.api.messages import ContentText
-    from evalscope.api.model import ModelOutput
-
-    if reply is None:
-        return ModelOutput(model=_MODEL)
-    # Content given as a list is not searched for reasoning, which takes evalscope minutes in a reply of many '<think>';
-    # where nothing closes the reasoning, it would find none.
-    closed = '</think>' in reply
-    return ModelOutput.from_content(model=_MODEL, content=reply if closed else [ContentText(text=reply)])
+def task_state(sample: 'Sample', reply: Optional[str]) -> 'TaskState':
+    """Return the finished task of a copy of a question, because scoring may change it."""
+    return engine.task_state(sample.model_copy(deep=True), reply)
 
 
 def _left_out(score: 'SampleScore', log: '_ErrorLog') -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional
 
+from ..engine import StepFailed, configured_adapter
 from . import corpus
 from .calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
 from .cause import Cause, crediting, extracting
@@ -105,7 +106,7 @@ def build_subject(
     """
     _require_suitable(benchmark)
     try:
-        adapter, notes = _adapter(benchmark, dict(dataset_args))
+        adapter, notes = _adapter(benchmark, dataset_args)
     except NetworkAttempt as error:
         raise CannotAudit(f'setting it up needs the network ({error})') from error
     except ImportError as error:
@@ -122,7 +123,8 @@ def build_subject(
     except Exception as error:
         if records is not None:
             raise
-        raise CannotAudit(f'its example gives no question: {_one_line(error)}') from error
+        fault = error.__cause__ if isinstance(error, StepFailed) and error.__cause__ else error
+        raise CannotAudit(f'its example gives no question: {_one_line(fault)}') from error
     scorer = Scorer(adapter, guard, packages)
     questions = _questions(examples, adapter.benchmark_meta.description or '')
     subject = Subject(benchmark, adapter, scorer, examples.source, [], questions, [], progress, notes)
@@ -131,25 +133,14 @@ def build_subject(
     return subject
 
 
-def _adapter(benchmark: str, dataset_args: dict[str, Any]) -> tuple['DefaultDataAdapter', list[str]]:
-    from evalscope.api.registry import get_benchmark
-    from evalscope.config import TaskConfig
-
-    def configured(**judge: Any) -> Any:
-        config = TaskConfig(
-            model='audit',
-            eval_type='mock_llm',
-            datasets=[benchmark],
-            dataset_args={benchmark: dataset_args},
-            **judge,
-        )
-        return get_benchmark(benchmark, config)
-
-    adapter = configured()
+def _adapter(benchmark: str, dataset_args: Mapping[str, Any]) -> tuple['DefaultDataAdapter', list[str]]:
+    adapter = configured_adapter(benchmark, dataset_args)
     policy = getattr(adapter, 'scoring_policy', None)
     if policy is None or not policy.judge_by_default:
         return adapter, []
-    return configured(judge={'strategy': 'rule'}), ['audited by its rule scoring; by default a judge model scores it']
+    return configured_adapter(benchmark, dataset_args, judge={'strategy': 'rule'}), [
+        'audited by its rule scoring; by default a judge model scores it'
+    ]
 
 
 def _require_suitable(benchmark: str) -> None:

@@ -3,6 +3,7 @@
 Then shows the ranking example of PubMedQA as scored by the evalscope installed and by this package.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -10,11 +11,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..engine import MODEL, model_output, prompt_text, task_config
 from .ranking_example import ranking_example
-from .replay import read_replies
+from .replies import read_replies
 from .samples import SampleFiles, sample_files, shipped_benchmarks
 
-_MODEL = 'canned-replies'
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument('--work-dir', default='outputs/evalscope-qa-demo', help='where evalscope writes (%(default)s)')
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the demo."""
+    run_demo(Path(options.work_dir))
+    return 0
 
 
 def run_demo(work_dir: Path) -> None:
@@ -34,7 +45,7 @@ def run_demo(work_dir: Path) -> None:
 
 
 def _require_active(samples: list[SampleFiles]) -> None:
-    from . import discovery
+    from .. import discovery
 
     discovery.load_plugins()
     status = {decision.benchmark: decision for decision in discovery.decisions()}
@@ -47,19 +58,12 @@ def _require_active(samples: list[SampleFiles]) -> None:
 
 def _evaluate(samples: list[SampleFiles], work_dir: Path) -> Path:
     """Run evalscope and return the folder that it wrote to."""
-    from evalscope import TaskConfig, run_task
+    from evalscope import run_task
 
     dataset_args = {sample.benchmark: {'local_path': str(sample.records), **sample.dataset_args} for sample in samples}
-    settings: dict[str, Any] = {
-        'model_id': _MODEL,
-        'eval_type': 'mock_llm',
-        'datasets': list(dataset_args),
-        'dataset_args': dataset_args,
-        'work_dir': str(work_dir),
-        'eval_batch_size': 1,
-    }
-    replies = _replies_by_prompt(samples, TaskConfig(model=_MODEL, **settings))
-    config = TaskConfig(model=_canned_model(replies), **settings)
+    settings: dict[str, Any] = {'model_id': MODEL, 'work_dir': str(work_dir), 'eval_batch_size': 1}
+    replies = _replies_by_prompt(samples, task_config(dataset_args, **settings))
+    config = task_config(dataset_args, model=_canned_model(replies), **settings)
     run_task(config)
     return Path(config.work_dir)
 
@@ -77,12 +81,8 @@ def _replies_by_prompt(samples: list[SampleFiles], config: Any) -> dict[str, str
         ]
         # A served model returns some text for every request, so a missing reply becomes an empty one here.
         texts = [reply or '' for reply in read_replies(sample.replies)]
-        replies.update((_prompt(question.input), text) for question, text in zip(questions, texts, strict=True))
+        replies.update((prompt_text(question.input), text) for question, text in zip(questions, texts, strict=True))
     return replies
-
-
-def _prompt(messages: Any) -> str:
-    return '\n'.join(message.text for message in messages)
 
 
 def _canned_model(replies: dict[str, str]) -> Any:
@@ -92,9 +92,9 @@ def _canned_model(replies: dict[str, str]) -> Any:
         """A model that looks its replies up."""
 
         def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
-            return ModelOutput.from_content(model=_MODEL, content=replies[_prompt(input)])
+            return model_output(replies[prompt_text(input)])
 
-    return Model(CannedReplies(model_name=_MODEL), GenerateConfig())
+    return Model(CannedReplies(model_name=MODEL), GenerateConfig())
 
 
 def _print_reports(outputs: Path) -> None:

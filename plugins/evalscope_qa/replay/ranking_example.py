@@ -6,9 +6,11 @@ and one wrong. Run as a module, it prints the metrics of both as JSON, by whiche
 
 import json
 
-from .records import read_records
-from .replay import ReplayResult, read_replies, replay
+from ..records import read_records
+from .replies import read_replies
+from .results import ReplayResult
 from .samples import PACKAGE
+from .scoring import replay
 
 _FOLDER = PACKAGE / 'pubmedqa' / 'sample'
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
-from .discovery import GROUP
+from ..discovery import GROUP
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 DISTRIBUTION = 'evalscope-qa'
 
 
