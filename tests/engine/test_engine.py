@@ -52,7 +52,7 @@ def test_examples_that_stand_in_the_adapter_are_in_the_prompt() -> None:
     choices = {'Correct Answer': 'iron', **{f'Incorrect Answer {number}': f'{number}' for number in (1, 2, 3)}}
     (sample,) = engine.questions(adapter, [{'Question': 'Which is a metal?', **choices}])
     prompt = engine.prompt_text(sample.input)
-    assert prompt.index('from these examples') < prompt.index('Which is a metal?')
+    assert prompt.index('Hardy-Weinberg equilibrium') < prompt.index('Which is a metal?')
 
 
 def test_records_are_converted_one_at_a_time() -> None:
