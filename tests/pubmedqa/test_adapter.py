@@ -216,7 +216,7 @@ def test_a_reply_is_scored_by_its_verdict(reply: Optional[str], gold: str, extra
     assert score.main_value == accuracy
     assert score.extracted_prediction == extracted
     assert score.prediction == (reply or '')
-    assert score.metadata == {'gold': gold, 'answered': bool(extracted)}
+    assert score.metadata == {'gold': gold, 'answered': bool(extracted), 'reading': ''}
 
 
 def test_an_output_without_choices_is_unanswered() -> None:
@@ -300,8 +300,12 @@ def test_every_declared_metric_is_aggregated_under_its_name_in_the_report() -> N
     }  # fmt: skip
 
 
-def test_no_question_gives_no_number() -> None:
-    assert make_adapter('pubmedqa').aggregate_scores(sample_scores=[]) == []
+def test_no_question_gives_zero_of_every_metric() -> None:
+    adapter = make_adapter('pubmedqa')
+    aggregates = adapter.aggregate_scores(sample_scores=[])
+    assert [(each.metric_name, each.score, each.num) for each in aggregates] == [
+        (name, 0.0, 0) for name in adapter.metric_list
+    ]
 
 
 def test_scores_of_another_version_are_refused() -> None:

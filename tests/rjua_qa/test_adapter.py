@@ -213,8 +213,11 @@ def test_the_declared_metrics_are_those_that_are_reported(adapter: Make, row: Ma
     assert made.primary_metric.name == 'final_accuracy'
 
 
-def test_no_scores_have_no_aggregate(adapter: Make) -> None:
-    assert adapter().aggregate_scores(sample_scores=[]) == []
+def test_no_scores_are_zeros_of_every_metric(adapter: Make) -> None:
+    aggregates = adapter().aggregate_scores(sample_scores=[])
+    assert [(each.metric_name, each.score, each.num) for each in aggregates] == [
+        (name, 0.0, 0) for name in adapter().metric_list
+    ]
 
 
 def test_scores_that_were_stored_as_json_aggregate_alike(adapter: Make, row: Make) -> None:

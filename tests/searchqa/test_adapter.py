@@ -161,14 +161,14 @@ def test_the_score_of_a_reply(
     assert score.extracted_prediction == extracted
     assert score.prediction == (reply or '')
     assert score.main_score_name == 'exact_match'
-    assert score.metadata == {'answered': bool(extracted)}
+    assert score.metadata == {'answered': bool(extracted), 'reading': ''}
 
 
 def test_an_output_without_choices_is_unanswered(adapter: Make) -> None:
     state = _state('x', ['The'])
     state.output = ModelOutput(model='canned', choices=[])
     score = adapter().calculate_metrics(state).score
-    assert (score.value, score.metadata) == (ZERO, {'answered': False})
+    assert (score.value, score.metadata) == (ZERO, {'answered': False, 'reading': ''})
 
 
 def test_filters_of_the_user_run_before_the_extraction(adapter: Make) -> None:
@@ -191,8 +191,11 @@ def test_every_question_asked_is_in_every_mean(adapter: Make) -> None:
     assert {aggregate.num for aggregate in aggregates} == {6}
 
 
-def test_no_scores_have_no_aggregate(adapter: Make) -> None:
-    assert adapter().aggregate_scores(sample_scores=[]) == []
+def test_no_scores_are_zeros_of_every_metric(adapter: Make) -> None:
+    aggregates = adapter().aggregate_scores(sample_scores=[])
+    assert [(each.metric_name, each.score, each.num) for each in aggregates] == [
+        (name, 0.0, 0) for name in adapter().metric_list
+    ]
 
 
 def test_scores_that_were_stored_as_json_aggregate_alike(adapter: Make) -> None:

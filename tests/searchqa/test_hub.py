@@ -12,9 +12,9 @@ from evalscope.api.registry import get_benchmark
 from evalscope.arguments import add_argument
 from evalscope.config import parse_task_config
 from evalscope.constants import HubType
+from evalscope_qa import benchmark_base
 from evalscope_qa.discovery import load_plugins
 from evalscope_qa.records import RecordError
-from evalscope_qa.searchqa import searchqa_adapter
 
 Row = Dict[str, Any]
 
@@ -49,7 +49,7 @@ def hubs(monkeypatch: pytest.MonkeyPatch, row: Callable[..., Row]) -> Hubs:
 
 
 def test_the_name_of_the_hub_is_evalscopes() -> None:
-    assert searchqa_adapter._HUGGING_FACE == HubType.HUGGINGFACE
+    assert benchmark_base.HUGGING_FACE == HubType.HUGGINGFACE
 
 
 def test_hugging_face_is_the_default(hubs: Hubs, adapter: Callable[..., Any]) -> None:

@@ -206,7 +206,10 @@ def test_every_metric_declared_is_reported_for_all_questions(benchmark: str) -> 
     aggregated = adapter.aggregate_scores(sample_scores=scores)
     assert [score.metric_name for score in aggregated] == adapter.metric_list
     assert {score.num for score in aggregated} == {len(scores)}
-    assert adapter.aggregate_scores(sample_scores=[]) == []
+    none = adapter.aggregate_scores(sample_scores=[])
+    assert [(each.metric_name, each.score, each.num) for each in none] == [
+        (name, 0.0, 0) for name in adapter.metric_list
+    ]
 
 
 def score_samples(adapter: Any, benchmark: str, replies: list[Any] | None = None) -> list[SampleScore]:

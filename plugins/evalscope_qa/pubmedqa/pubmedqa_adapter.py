@@ -4,15 +4,16 @@ Registers ``pubmedqa``, which replaces evalscope's built-in of that name, and ``
 """
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Type
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type
 
 from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
 from evalscope.api.dataset import DataLoader, Dataset, Sample
-from evalscope.api.dataset import loader as dataset_loader
 from evalscope.api.evaluator import TaskState
-from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
+from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
+from ..reading import Reading
 from ..records import RecordChecker, build_dataset
 from .local_files import find_record_file, names_split, read_file
 from .official_split import official_test_ids
@@ -20,7 +21,6 @@ from .questions import read_question
 from .scoring import METRICS, aggregate_verdicts, score_verdict
 from .verdict import extract_verdict
 
-_HUGGING_FACE = 'huggingface'  # evalscope.constants.HubType.HUGGINGFACE
 _PAPER = 'https://arxiv.org/abs/1909.06146'
 
 _INSTRUCTION = 'Please answer YES or NO or MAYBE without an explanation.'
@@ -77,44 +77,26 @@ question in the article's title with yes, no or maybe. {which}
         few_shot_prompt_template=FEW_SHOT_PROMPT_TEMPLATE,
     )
 )
-class PubMedQAAdapter(DefaultDataAdapter):
+class PubMedQAAdapter(QuestionAnsweringAdapter):
     """Reads PubMedQA's records in each published form and scores replies to its questions."""
 
     judge_metric_name = 'accuracy'
+    question_metrics: ClassVar[Dict[str, str]] = {'accuracy': 'accuracy'}
     _needs_id = False
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.add_overall_metric = False  # an average over subsets is no macro average
-        self._checker = RecordChecker(self.name)
-        if getattr(self._benchmark_meta, 'hf_dataset_id', '') is None:
-            # evalscope 1.14 warns that an id without a mapping may not be on Hugging Face; this one is on both hubs.
-            self._benchmark_meta.hf_dataset_id = self._benchmark_meta.dataset_id
-
-    def load(self) -> Any:
-        """Load both splits; see ``DefaultDataAdapter``.
-
-        Raises:
-            FileNotFoundError: If ``local_path`` does not exist.
-        """
-        local_path = self._task_config.dataset_args.get(self.name, {}).get('local_path')
-        if local_path and not Path(local_path).exists():
-            raise FileNotFoundError(f'{self.name}: local_path {local_path}: no such file or folder.')
-        return super().load()
 
     def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the questions, from ``local_path`` where there is one."""
         file = find_record_file(Path(self.dataset_id), self.eval_split)
         # A shuffled run of the built-in was made in the order of evalscope's loader; rescoring it needs the same.
         if file is None or (self.shuffle and file != Path(self.dataset_id) and names_split(file, self.eval_split)):
-            self._checker = RecordChecker(self.name, repeats=self._copies_of_a_record())
+            self._checker = RecordChecker(self.name, repeats=self.copies_of_a_record())
             return super().load_subset(subset, data_loader)
         self._checker = RecordChecker(self.name)
         return build_dataset(self, read_file(file, self.name), subset)
-
-    def _copies_of_a_record(self) -> int:
-        """How often evalscope's loader hands over a record: up to 1.13 it repeats records, later it repeats samples."""
-        return 1 if hasattr(dataset_loader, 'repeat_samples') else self.repeats
 
     def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the few-shot examples, from ``local_path`` where there is one.
@@ -151,52 +133,21 @@ class PubMedQAAdapter(DefaultDataAdapter):
         """Show a question with its gold verdict."""
         return f'{sample.input}\n{sample.target}'
 
-    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
-        """Take the verdict out of a reply that the user's filters have been applied to; empty where there is none."""
-        return extract_verdict(prediction) or ''
+    def read_reply(self, text: str, task_state: TaskState) -> Reading:
+        """Read the verdict of a reply: YES, NO or MAYBE."""
+        return Reading(extract_verdict(text))
 
-    def match_score(
-        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
-    ) -> Score:
-        """Score an extracted verdict against the gold label."""
-        return Score(
-            value={'accuracy': score_verdict(reference, filtered_prediction or None)},
-            main_score_name='accuracy',
-            extracted_prediction=filtered_prediction,
-            prediction=original_prediction,
-        )
+    def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
+        """Score a verdict against the gold label."""
+        return {'accuracy': score_verdict(task_state.target, reading.answer)}, {'gold': task_state.target}
 
-    def calculate_metrics(self, task_state: TaskState) -> SampleScore:
-        """Score a reply; a judge's score stands for accuracy, but never for a reply without an answer."""
-        sample_score = super().calculate_metrics(task_state)
-        score = sample_score.score
-        verdict = score.extracted_prediction or None
-        if verdict is None or 'accuracy' not in score.value:
-            score.value = {**score.value, 'accuracy': score_verdict(task_state.target, verdict)}
-        score.metadata = {**(score.metadata or {}), 'gold': task_state.target, 'answered': verdict is not None}
-        return sample_score
-
-    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
-        """Compute every metric over the questions asked, answered or not.
-
-        Raises:
-            ValueError: If a score is not this adapter's, as in the cached reviews of another version.
-        """
-        if not sample_scores:
-            return []
-        scores = [sample_score.score for sample_score in sample_scores]
-        if any('gold' not in (score.metadata or {}) for score in scores):
-            raise ValueError(f'{self.name}: these scores come from another version. Score again with --rerun-review.')
-        metrics = aggregate_verdicts(
+    def aggregate_questions(self, scores: Sequence[Score]) -> Dict[str, float]:
+        """Compute every metric over the questions asked, answered or not."""
+        return aggregate_verdicts(
             golds=[score.metadata['gold'] for score in scores],
             predictions=[score.extracted_prediction or None for score in scores],
             correct=[score.value['accuracy'] for score in scores],
         )
-        aggregates = [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
-        if self.aggregation == 'mean':
-            return aggregates
-        # The user asks for another aggregation of accuracy, such as pass@k, which is evalscope's to compute.
-        return [*super().aggregate_scores(sample_scores), *aggregates[1:]]
 
 
 @register_benchmark(
@@ -234,24 +185,12 @@ class PubMedQAAdapter(DefaultDataAdapter):
 class PubMedQAOfficialAdapter(PubMedQAAdapter):
     """Asks the 500 questions of the official test split."""
 
+    home_hub = HUGGING_FACE
     _needs_id = True
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._loads_examples = False
-        config = self._task_config
-        chosen = config is not None and 'dataset_hub' in config.model_fields_set
-        self._dataset_hub = config.dataset_hub if chosen else _HUGGING_FACE
-
-    @property
-    def dataset_hub(self) -> str:
-        """The hub the user set, else Hugging Face, where the dataset is."""
-        return self._dataset_hub
-
-    @dataset_hub.setter
-    def dataset_hub(self, value: str) -> None:
-        # Kept here, not in the task configuration: the other benchmarks of the run share that one.
-        self._dataset_hub = value
 
     def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the official test questions; ``limit`` applies to them, not to the source.

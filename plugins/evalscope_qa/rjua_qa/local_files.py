@@ -8,7 +8,7 @@ from ..records import Record, read_records
 
 DATASET_PAGE = 'http://data.openkg.cn/dataset/rjua-qadatasets'
 
-_HOW_TO_GET_IT = (
+HOW_TO_GET_IT = (
     f'Download RJUA_train.json, RJUA_valid.json and RJUA_test.json from OpenKG ({DATASET_PAGE}) into one folder, and '
     'pass the folder, or one of the files, as local_path: '
     """--dataset-args '{"rjua_qa": {"local_path": "/path/to/folder"}}'."""
@@ -31,14 +31,14 @@ def find_split(path: Union[str, 'os.PathLike[str]'], split: str) -> Path:
     if folder.is_file():
         return folder
     if str(path) == DATASET_PAGE:
-        raise FileNotFoundError(f'rjua_qa: no hub holds this dataset, so local_path is required. {_HOW_TO_GET_IT}')
+        raise FileNotFoundError(f'rjua_qa: no hub holds this dataset, so local_path is required. {HOW_TO_GET_IT}')
     if not folder.exists():
-        raise FileNotFoundError(f'rjua_qa: local_path {path}: no such file or folder. {_HOW_TO_GET_IT}')
+        raise FileNotFoundError(f'rjua_qa: local_path {path}: no such file or folder. {HOW_TO_GET_IT}')
     names = [f'{prefix}{split}{suffix}' for prefix in ('RJUA_', '') for suffix in ('.json', '.jsonl')]
     files = [folder / name for name in names if (folder / name).is_file()]
     if not files:
         raise FileNotFoundError(
-            f"rjua_qa: {path} has no file of the split '{split}'; looked for {', '.join(names)}. {_HOW_TO_GET_IT}"
+            f"rjua_qa: {path} has no file of the split '{split}'; looked for {', '.join(names)}. {HOW_TO_GET_IT}"
         )
     return files[0]
 

@@ -1,20 +1,23 @@
 """RJUA-QA: answer Chinese urology consultations, with diagnosis and advice scored as sets and the answer by Rouge-L."""
 
-from typing import Any, Dict, List, Type
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Dict, Sequence, Tuple, Type
 
-from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.benchmark import BenchmarkMeta
 from evalscope.api.dataset import DataLoader, Dataset, Sample
 from evalscope.api.evaluator import TaskState
-from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
+from ..benchmark_base import QuestionAnsweringAdapter
+from ..reading import Reading
 from ..records import RecordChecker, build_dataset
 from .items import EMPTY, read_items
-from .local_files import DATASET_PAGE, find_few_shot_split, find_split, read_split
+from .local_files import DATASET_PAGE, HOW_TO_GET_IT, find_few_shot_split, find_split, read_split
 from .rouge_l import TOKENIZERS
 from .schema import Gold, RJUAQARecord
 from .scoring import METRICS, SECTION_METRICS, ReplyCounts, aggregate_replies, count_reply, score_reply
-from .sections import ADVICE, DISEASE, parse_reply
+from .sections import ADVICE, DISEASE, ParsedReply, parse_reply
 
 _REQUEST = f"""请根据参考资料，先用一段话回答患者，然后另起两行，分别写出诊断和建议。
 同一行内的各项之间用“、”分隔；没有则写“{EMPTY}”。格式如下：
@@ -94,15 +97,17 @@ and a doctor's answer with the diagnosed diseases and the advised examinations a
         },
     )
 )
-class RJUAQAAdapter(DefaultDataAdapter):
+class RJUAQAAdapter(QuestionAnsweringAdapter):
     """Reads RJUA-QA's records and scores replies to its questions."""
 
-    judge_metric_name = 'final_accuracy'
+    judge_metric_name = METRICS[0]
+    question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
+    how_to_get_the_data = HOW_TO_GET_IT
+    metrics_without_answer = frozenset(METRICS) - frozenset(SECTION_METRICS)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._rouge_tokenizer: str = self.extra_params.get('rouge_tokenizer', 'char')
-        self._checker = RecordChecker(self.name)
 
     def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the questions from ``local_path``.
@@ -147,50 +152,29 @@ class RJUAQAAdapter(DefaultDataAdapter):
         disease, advice = ('、'.join(items) or EMPTY for items in (gold.disease, gold.advice))
         return f'{sample.input}\n\n{gold.answer.strip()}\n{DISEASE}：{disease}\n{ADVICE}：{advice}'
 
-    def match_score(
-        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
-    ) -> Score:
-        """Score a reply that the user's filters have been applied to."""
-        reply, gold = parse_reply(filtered_prediction), Gold.model_validate_json(reference)
-        return Score(
-            value=score_reply(reply, gold, self._rouge_tokenizer),
-            main_score_name=METRICS[0],
-            extracted_prediction=reply.summary(),
-            prediction=original_prediction,
-            metadata={'answered': reply.answered, 'counts': count_reply(reply, gold).to_json()},
-        )
+    def read_reply(self, text: str, task_state: TaskState) -> 'ConsultationReading':
+        """Read the sections of a reply; it is unanswered where it has neither."""
+        reply = parse_reply(text)
+        return ConsultationReading(reply.summary() or None, reply=reply)
 
-    def calculate_metrics(self, task_state: TaskState) -> SampleScore:
-        """Score a reply; a judge's score stands for the final accuracy, but never for an unanswered reply."""
-        sample_score = super().calculate_metrics(task_state)
-        score = sample_score.score
-        metadata = score.metadata or {}
-        if 'answered' not in metadata:  # a judge has scored alone
-            prediction = score.prediction or ''
-            filtered = self.filter_prediction(prediction, task_state)
-            own = self.match_score(prediction, filtered, task_state.target, task_state)
-            score.value = {**own.value, **score.value}
-            score.extracted_prediction = own.extracted_prediction
-            metadata = score.metadata = {**metadata, **(own.metadata or {})}
-        if not metadata['answered']:
-            score.value.update(dict.fromkeys(SECTION_METRICS, 0.0))
-        return sample_score
+    def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
+        """Score a reply against the gold sections and answer."""
+        assert isinstance(reading, ConsultationReading)
+        gold = Gold.model_validate_json(task_state.target)
+        counts = count_reply(reading.reply, gold).to_json()
+        return score_reply(reading.reply, gold, self._rouge_tokenizer), {'counts': counts}
 
-    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
+    def aggregate_questions(self, scores: Sequence[Score]) -> Dict[str, float]:
         """Aggregate over every question asked, answered or not."""
-        if not sample_scores:
-            return []
-        scores = [sample_score.score for sample_score in sample_scores]
-        metrics = aggregate_replies(
+        return aggregate_replies(
             values=[score.value for score in scores],
             counts=[ReplyCounts.of(score.metadata['counts']) for score in scores],
             answered=[score.metadata['answered'] for score in scores],
         )
-        if self.aggregation != 'mean':  # the user asks for another one, such as pass@k, which is evalscope's to compute
-            others = {name: value for name, value in metrics.items() if name not in METRICS}
-            return [*super().aggregate_scores(sample_scores), *_aggregates(others, len(scores))]
-        return _aggregates(metrics, len(scores))
 
 
-def _aggregates(metrics: Dict[str, float], asked: int) -> List[AggScore]:
-    return [AggScore(metric_name=name, score=value, num=asked) for name, value in metrics.items()]
+@dataclass(frozen=True)
+class ConsultationReading(Reading[str]):
+    """A reading whose answer is the sections as shown, with all that the reply says beside them."""
+
+    reply: ParsedReply = field(kw_only=True)

@@ -1,15 +1,16 @@
 """SearchQA: answer Jeopardy! clues from search snippets, scored by exact match, token F1 and sub-EM."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Type
+from typing import Any, ClassVar, Dict, List, Sequence, Tuple, Type
 
-from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.benchmark import BenchmarkMeta
 from evalscope.api.dataset import DataLoader, Dataset, Sample
-from evalscope.api.dataset import loader as dataset_loader
 from evalscope.api.evaluator import TaskState
-from evalscope.api.metric import AggScore, MetricSelector, SampleScore, Score
+from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
+from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
+from ..reading import Reading
 from ..records import RecordChecker, build_dataset
 from .context import check_max_context_chars, cut_context
 from .extraction import extract_answer
@@ -18,8 +19,6 @@ from .schema import SearchQARecord
 from .scoring import METRICS, aggregate_answers, score_answer
 
 DEFAULT_MAX_CONTEXT_CHARS = 6000
-
-_HUGGING_FACE = 'huggingface'  # evalscope.constants.HubType.HUGGINGFACE
 
 _REQUEST = (
     'Answer the question with the help of the context. '
@@ -92,56 +91,25 @@ in the form of the MRQA 2019 shared task.
         },
     )
 )
-class SearchQAAdapter(DefaultDataAdapter):
+class SearchQAAdapter(QuestionAnsweringAdapter):
     """Reads SearchQA's records and scores replies to its questions."""
 
-    judge_metric_name = 'exact_match'
+    judge_metric_name = METRICS[0]
+    question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
+    home_hub = HUGGING_FACE
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         # An empty 'extra_params' of the user's replaces the declared ones.
         max_context_chars = self.extra_params.get('max_context_chars', DEFAULT_MAX_CONTEXT_CHARS)
         self._max_context_chars = check_max_context_chars(max_context_chars)
-        self._checker = RecordChecker(self.name)
-        config = self._task_config
-        chosen = config is not None and 'dataset_hub' in config.model_fields_set
-        self._dataset_hub = config.dataset_hub if chosen else _HUGGING_FACE
-        if getattr(self._benchmark_meta, 'hf_dataset_id', '') is None:
-            # evalscope 1.14 warns that an id without a mapping may belong to ModelScope; this one does not.
-            self._benchmark_meta.hf_dataset_id = self._benchmark_meta.dataset_id
-        if self.aggregation.startswith('mean_and_'):
-            # These report the mean and values at each k under one name, and evalscope refuses to choose between them.
-            self._benchmark_meta.primary_metric = MetricSelector(name=self.primary_metric.name, aggregation='mean')
-
-    @property
-    def dataset_hub(self) -> str:
-        """The hub the user set, else Hugging Face, where the dataset is."""
-        return self._dataset_hub
-
-    @dataset_hub.setter
-    def dataset_hub(self, value: str) -> None:
-        # Kept here, not in the task configuration: the other benchmarks of the run share that one.
-        self._dataset_hub = value
-
-    def load(self) -> Any:
-        """Load both splits; see ``DefaultDataAdapter``.
-
-        Raises:
-            FileNotFoundError: If ``local_path`` does not exist.
-        """
-        local_path = self._task_config.dataset_args.get(self.name, {}).get('local_path')
-        if local_path and not Path(local_path).exists():
-            raise FileNotFoundError(f'{self.name}: local_path {local_path}: no such file or folder.')
-        return super().load()
 
     def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the questions, from ``local_path`` where there is one."""
         if Path(self.dataset_id).exists():
             self._checker = RecordChecker(self.name)
             return build_dataset(self, read_split(self.dataset_id, self.eval_split), subset)
-        # Up to evalscope 1.13 the loader repeats records; later it repeats samples.
-        repeats = 1 if hasattr(dataset_loader, 'repeat_samples') else self.repeats
-        self._checker = RecordChecker(self.name, repeats=repeats)
+        self._checker = RecordChecker(self.name, repeats=self.copies_of_a_record())
         return super().load_subset(subset, data_loader)
 
     def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
@@ -180,45 +148,18 @@ class SearchQAAdapter(DefaultDataAdapter):
         """Show a question with the first of its gold answers."""
         return f'{sample.input}\n<answer>{sample.target[0]}</answer>'
 
-    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
-        """Take the answer out of a reply that the user's filters have been applied to."""
-        return extract_answer(prediction)
+    def read_reply(self, text: str, task_state: TaskState) -> Reading:
+        """Read the short answer of a reply."""
+        return Reading(extract_answer(text) or None)
 
-    def match_score(
-        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
-    ) -> Score:
-        """Score an extracted answer against the gold answers."""
-        return Score(
-            value=score_answer(filtered_prediction, _golds(task_state)),
-            main_score_name=METRICS[0],
-            extracted_prediction=filtered_prediction,
-            prediction=original_prediction,
-        )
+    def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
+        """Score an answer against the gold answers."""
+        return score_answer(reading.answer or '', _golds(task_state)), {}
 
-    def calculate_metrics(self, task_state: TaskState) -> SampleScore:
-        """Score a reply; a judge's score stands for exact match, but never for a reply without an answer."""
-        sample_score = super().calculate_metrics(task_state)
-        score = sample_score.score
-        answer = score.extracted_prediction or ''
-        if not answer:
-            score.value = dict.fromkeys(METRICS, 0.0)
-        elif not score.value.keys() >= set(METRICS):
-            score.value = {**score_answer(answer, _golds(task_state)), **score.value}
-        score.metadata = {**(score.metadata or {}), 'answered': bool(answer)}
-        return sample_score
-
-    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
+    def aggregate_questions(self, scores: Sequence[Score]) -> Dict[str, float]:
         """Average over every question asked, answered or not."""
-        if not sample_scores:
-            return []
-        scores = [sample_score.score for sample_score in sample_scores]
         answered = [score.metadata['answered'] for score in scores]
-        metrics = aggregate_answers((score.value for score in scores), answered)
-        aggregates = [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
-        if self.aggregation == 'mean':
-            return aggregates
-        # The user asks for another aggregation, such as pass@k, which is evalscope's to compute.
-        return [*super().aggregate_scores(sample_scores), aggregates[-1]]
+        return aggregate_answers((score.value for score in scores), answered)
 
 
 def _golds(task_state: TaskState) -> List[str]:

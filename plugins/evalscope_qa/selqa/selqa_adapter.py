@@ -4,14 +4,16 @@ Paper: Jurczyk et al., 2016, https://arxiv.org/abs/1606.08513. Data: https://git
 """
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Type, Union
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
 
-from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.benchmark import BenchmarkMeta
 from evalscope.api.dataset import DataLoader, Dataset, Sample
 from evalscope.api.evaluator import TaskState
-from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
+from ..benchmark_base import QuestionAnsweringAdapter
+from ..reading import Reading
 from ..records import Record, RecordChecker, build_dataset, read_records
 from .download import COMMIT, download_file
 from .local_files import find_local_file
@@ -94,8 +96,8 @@ model must find the sentences that answer a question in five sections, or see th
 """
 
 
-class SelQAAdapter(DefaultDataAdapter):
-    """What both benchmarks share: loading, and making scores complete whoever set the primary one."""
+class SelQAAdapter(QuestionAnsweringAdapter):
+    """What both benchmarks share: loading."""
 
     task: str
     """SelQA's name of the task, which is also the folder of its files."""
@@ -103,7 +105,6 @@ class SelQAAdapter(DefaultDataAdapter):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._checker = RecordChecker(self.name)
         self._evaluated_file: Optional[Path] = None
         self._topics = self._requested_topics()
 
@@ -160,16 +161,6 @@ class SelQAAdapter(DefaultDataAdapter):
     def _is_asked(self, topic: str) -> bool:
         return not self._topics or topic.upper() in self._topics
 
-    def calculate_metrics(self, task_state: TaskState) -> SampleScore:
-        sample_score = super().calculate_metrics(task_state)
-        score = sample_score.score
-        # A judge sets the primary value alone; and no reply that holds no answer is ever credited.
-        own = self.match_score(score.prediction or '', score.extracted_prediction or '', task_state.target, task_state)
-        score.value = {**own.value, **score.value} if own.metadata['answered'] else own.value
-        score.main_score_name = own.main_score_name
-        score.metadata = {**(score.metadata or {}), **own.metadata}
-        return sample_score
-
 
 @register_benchmark(
     BenchmarkMeta(
@@ -197,6 +188,11 @@ class SelQASelectionAdapter(SelQAAdapter):
     task = 'ass'
     record_type = SelectionRecord
     judge_metric_name = 'average_precision'
+    question_metrics: ClassVar[Dict[str, str]] = {
+        'average_precision': 'map',
+        'reciprocal_rank': 'mrr',
+        'precision_at_1': 'precision_at_1',
+    }
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         checked = self._checker.check(SelectionRecord, record)
@@ -207,38 +203,28 @@ class SelQASelectionAdapter(SelQAAdapter):
         gold = SelectionGold.model_validate_json(sample.target)
         return f'{sample.input}\n\n{format_ranking(gold.answers)}'
 
-    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+    def read_reply(self, text: str, task_state: TaskState) -> Reading:
         gold = SelectionGold.model_validate_json(task_state.target)
-        return format_ranking(read_ranking(prediction, gold.sentences) or ())
+        return Reading(read_ranking(text, gold.sentences))
 
-    def match_score(
-        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
-    ) -> Score:
-        gold = SelectionGold.model_validate_json(reference)
-        ranking = read_ranking(filtered_prediction, gold.sentences)
-        return Score(
-            prediction=original_prediction,
-            extracted_prediction=filtered_prediction,
-            value={
-                'average_precision': average_precision(gold.answers, ranking or ()),
-                'reciprocal_rank': reciprocal_rank(gold.answers, ranking or ()),
-                'precision_at_1': precision_at_1(gold.answers, ranking or ()),
-            },
-            main_score_name='average_precision',
-            metadata={'answered': ranking is not None},
-        )
+    def show_answer(self, answer: Sequence[int]) -> str:
+        return format_ranking(answer)
 
-    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
-        if not sample_scores:
-            return []
-        scores = [sample_score.score for sample_score in sample_scores]
-        metrics = {
-            'map': mean_over_questions(score.value['average_precision'] for score in scores),
-            'mrr': mean_over_questions(score.value['reciprocal_rank'] for score in scores),
-            'precision_at_1': mean_over_questions(score.value['precision_at_1'] for score in scores),
-            'unanswered_ratio': mean_over_questions(not score.metadata['answered'] for score in scores),
+    def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
+        gold = SelectionGold.model_validate_json(task_state.target)
+        ranking = reading.answer or ()
+        values = {
+            'average_precision': average_precision(gold.answers, ranking),
+            'reciprocal_rank': reciprocal_rank(gold.answers, ranking),
+            'precision_at_1': precision_at_1(gold.answers, ranking),
         }
-        return [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
+        return values, {}
+
+    def aggregate_questions(self, scores: Sequence[Score]) -> Dict[str, float]:
+        return {
+            reported: mean_over_questions(score.value[name] for score in scores)
+            for name, reported in self.question_metrics.items()
+        }
 
 
 @register_benchmark(
@@ -276,6 +262,10 @@ class SelQATriggeringAdapter(SelQAAdapter):
     task = 'at'
     record_type = TriggeringRecord
     judge_metric_name = 'answer_correct'
+    question_metrics: ClassVar[Dict[str, str]] = {
+        'answer_correct': 'answer_correct',
+        'trigger_correct': 'trigger_accuracy',
+    }
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         checked = self._checker.check(TriggeringRecord, record)
@@ -286,32 +276,23 @@ class SelQATriggeringAdapter(SelQAAdapter):
         gold = TriggeringGold.model_validate_json(sample.target)
         return f'{sample.input}\n\n{format_listing(gold.answers)}'
 
-    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+    def read_reply(self, text: str, task_state: TaskState) -> Reading:
         gold = TriggeringGold.model_validate_json(task_state.target)
-        return format_listing(read_listing(prediction, gold.sentences))
+        return Reading(read_listing(text, gold.sentences))
 
-    def match_score(
-        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
-    ) -> Score:
-        gold = TriggeringGold.model_validate_json(reference)
-        listing = read_listing(filtered_prediction, gold.sentences)
-        outcome = triggering_outcome(gold.answers, gold.section_sizes, listing)
-        return Score(
-            prediction=original_prediction,
-            extracted_prediction=filtered_prediction,
-            value={
-                'answer_correct': answer_correct(gold.answers, listing),
-                'trigger_correct': float(outcome.trigger_correct),
-            },
-            main_score_name='answer_correct',
-            metadata=outcome.to_dict(),
-        )
+    def show_answer(self, answer: Sequence[int]) -> str:
+        return format_listing(answer)
 
-    def aggregate_scores(self, sample_scores: List[SampleScore]) -> List[AggScore]:
-        if not sample_scores:
-            return []
-        scores = [sample_score.score for sample_score in sample_scores]
+    def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
+        gold = TriggeringGold.model_validate_json(task_state.target)
+        outcome = triggering_outcome(gold.answers, gold.section_sizes, reading.answer)
+        values = {
+            'answer_correct': answer_correct(gold.answers, reading.answer),
+            'trigger_correct': float(outcome.trigger_correct),
+        }
+        return values, outcome.to_dict()
+
+    def aggregate_questions(self, scores: Sequence[Score]) -> Dict[str, float]:
         fields = TriggeringOutcome.__dataclass_fields__
         outcomes = [TriggeringOutcome(**{name: score.metadata[name] for name in fields}) for score in scores]
-        metrics = triggering_metrics(outcomes, [score.value['answer_correct'] for score in scores])
-        return [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
+        return triggering_metrics(outcomes, [score.value['answer_correct'] for score in scores])
