@@ -62,6 +62,8 @@ def _slow_reference(pieces: list[str]) -> set[str]:
     """The letters outside reasoning, by closing one block after another."""
     names = {'<think>': 'think', '<THINKING a>': 'thinking', '<reasoning>': 'reasoning'}
     closing = {'</think>': 'think', '</thinking>': 'thinking', '</Reasoning>': 'reasoning'}
+    filled = [piece for piece in pieces if piece.strip()]
+    pieces = [piece for place, piece in enumerate(filled) if piece not in names or filled[place - 1 : place] != [piece]]
     while any(piece in closing for piece in pieces):
         end = next(place for place, piece in enumerate(pieces) if piece in closing)
         opened = [place for place in range(end) if pieces[place] in names]

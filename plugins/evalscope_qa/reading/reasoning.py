@@ -78,8 +78,11 @@ def without_reasoning(reply: str) -> Unreasoned:
     kinds: list[str] = []
     open_blocks: Counter[str] = Counter()
     position = 0
+    just_opened = ''
     for marker in _MARKER.finditer(reply):
         kind, closing = _kind(marker)
+        repeated = kind == just_opened and not reply[position : marker.start()].strip()
+        just_opened = ''
         if closing:
             if not kinds:
                 kept.clear()
@@ -88,12 +91,14 @@ def without_reasoning(reply: str) -> Unreasoned:
                     open_blocks[kinds.pop()] -= 1
             if kinds:
                 open_blocks[kinds.pop()] -= 1
-        elif not kinds or kinds[-1] != kind or reply[position : marker.start()].strip():
+        else:
             if not kinds:
                 kept.append(reply[position : marker.start()])
             if not marker[0].endswith(('/>', '/＞')):
-                kinds.append(kind)
-                open_blocks[kind] += 1
+                just_opened = kind
+                if not repeated:
+                    kinds.append(kind)
+                    open_blocks[kind] += 1
         position = marker.end()
     if not kinds:
         kept.append(reply[position:])
