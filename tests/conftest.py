@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -11,8 +12,10 @@ import pytest
 import pytest_socket
 from hypothesis import settings
 from network_block import LOOPBACK, NetworkBlockedError
+from warm_process import SCRIPTS, WarmPython
 
 ROOT = Path(__file__).parent.parent
+PYTHON = sys.executable  # the real one: tests of worker processes put a warm one in its place
 # A deadline would make slow machines fail: how fast things are is the business of tests/benchmarks.
 settings.register_profile('untimed', deadline=None)
 settings.load_profile('untimed')
@@ -53,19 +56,33 @@ def data_dir() -> Path:
     return Path(folder)
 
 
-@pytest.fixture
-def run_process(tmp_path: Path) -> Callable[..., 'subprocess.CompletedProcess[str]']:
-    """Return a function that runs a command with the network blocked and evalscope's caches in ``tmp_path``."""
+@pytest.fixture(scope='session')
+def warm_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython]:
+    """Programs that run in forks of one process, which has imported evalscope."""
+    warm = WarmPython(tmp_path_factory.mktemp('warm'), process_environment(tmp_path_factory.mktemp('caches')))
+    yield warm
+    warm.stop()
 
-    def run(*command: object, loopback: bool = False, **environment: str) -> 'subprocess.CompletedProcess[str]':
+
+@pytest.fixture
+def run_process(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., 'subprocess.CompletedProcess[str]']:
+    """Return a function that runs a command with the network blocked and evalscope's caches outside the user's.
+
+    ``evalscope``, ``evalscope-qa`` and this Python run in forks of the warm process unless ``cold`` is asked for:
+    that is for tests of the start of Python, and of what is imported when.
+    """
+
+    def run(
+        *command: object, loopback: bool = False, cold: bool = False, **environment: str
+    ) -> 'subprocess.CompletedProcess[str]':
+        words = [str(word) for word in command]
+        variables = process_environment(tmp_path, loopback, **environment)
+        if words[0] in (sys.executable, PYTHON):
+            words[0] = PYTHON if cold else str(request.getfixturevalue('warm_python').python)
+        elif words[0] in SCRIPTS and not cold:
+            words[0] = str(request.getfixturevalue('warm_python').folder / words[0])
         return subprocess.run(
-            [str(word) for word in command],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env=process_environment(tmp_path, loopback, **environment),
-            timeout=300,
-            check=False,
+            words, capture_output=True, text=True, cwd=tmp_path, env=variables, timeout=300, check=False
         )
 
     return run
@@ -75,7 +92,7 @@ def process_environment(cache: Path, loopback: bool = False, **extra: str) -> di
     """The environment of a test's child process: no network, no inherited plugin switch, caches in ``cache``."""
     environment = {key: value for key, value in os.environ.items() if key != 'EVALSCOPE_PLUGINS'}
     environment.update(
-        PATH=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get('PATH', '')]),
+        PATH=os.pathsep.join([sysconfig.get_path('scripts'), os.environ.get('PATH', '')]),
         PYTHONPATH=os.pathsep.join([str(ROOT / 'tests' / 'network_guard'), str(ROOT / 'tests')]),
         EVALSCOPE_QA_TEST_LOOPBACK='1' if loopback else '0',
         EVALSCOPE_CACHE=str(cache / 'evalscope-cache'),

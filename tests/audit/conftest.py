@@ -1,11 +1,13 @@
 """Gives the audit's tests their benchmarks, records and one audit of all of them in worker processes."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 from audit.faults import BROKEN_RULES, records_of
+from warm_process import WarmPython
 
 ADAPTERS = Path(__file__).with_name('adapters.py')
 
@@ -41,8 +43,14 @@ def audit_here(registered: None, records: Callable[[str], Path]) -> Callable[...
     return audit
 
 
+@pytest.fixture(autouse=True)
+def warm_workers(warm_python: WarmPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start worker processes as forks of the warm one."""
+    monkeypatch.setattr(sys, 'executable', str(warm_python.python))
+
+
 @pytest.fixture(scope='session')
-def audit_in_workers(records: Callable[[str], Path]) -> Callable[..., Any]:
+def audit_in_workers(warm_python: WarmPython, records: Callable[[str], Path]) -> Callable[..., Any]:
     """Return a function that audits benchmarks of the tests in worker processes."""
     from evalscope_qa.audit.rules import RULES
     from evalscope_qa.audit.run import Options, audit
@@ -54,7 +62,9 @@ def audit_in_workers(records: Callable[[str], Path]) -> Callable[..., Any]:
             'records': {name: records(name) for name in names},
             'time_limit': 120,
         }
-        return audit(names, Options(**{**everything, **options}), workers=workers)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(sys, 'executable', str(warm_python.python))
+            return audit(names, Options(**{**everything, **options}), workers=workers)
 
     return run
 

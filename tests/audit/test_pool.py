@@ -1,6 +1,5 @@
 """Hanging, dying and unknown benchmarks, and interruptions, do not lose the rest of an audit."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -94,9 +93,8 @@ options = run.Options(
 )
 write_json(run.audit(['contract_clean', 'hangs'], options, workers=1), Path({str(report)!r}))
 """
-    environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
     command = [sys.executable, '-c', script]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == 'finished one\n'

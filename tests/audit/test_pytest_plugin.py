@@ -14,8 +14,8 @@ def run_pytest(run_process: Callable[..., Any], tmp_path: Path) -> Callable[...,
     """Return a function that runs pytest in an empty folder."""
     (tmp_path / 'pytest.ini').write_text('[pytest]\n')
 
-    def run(*words: object) -> Any:
-        return run_process(sys.executable, '-m', 'pytest', '-p', 'no:cacheprovider', *words)
+    def run(*words: object, **how: Any) -> Any:
+        return run_process(sys.executable, '-m', 'pytest', '-p', 'no:cacheprovider', *words, **how)
 
     return run
 
@@ -35,7 +35,7 @@ def test_it_is_off_until_asked_for(run_pytest: Callable[..., Any], tmp_path: Pat
         '    start = {"evalscope_qa.discovery", "evalscope_qa.discovery.autoload"}\n'
         '    assert set(loaded) <= start | {"evalscope_qa.pytest_plugin"}\n'
     )
-    done = run_pytest('-W', 'error', '-q')
+    done = run_pytest('-W', 'error', '-q', cold=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert '1 passed' in done.stdout and 'warning' not in done.stdout
 

@@ -54,9 +54,10 @@ CONNECT = 'import socket; s = socket.socket(); s.settimeout(1); s.connect(({host
         ("import socket; socket.gethostbyname('localhost')", False, 'NetworkBlockedError'),
     ],
 )
+@pytest.mark.parametrize('cold', [True, False], ids=['cold', 'warm'])
 def test_a_child_process_cannot_reach_the_network(
-    run_process: Callable[..., Any], code: str, loopback: bool, error: str
+    run_process: Callable[..., Any], code: str, loopback: bool, error: str, cold: bool
 ) -> None:
-    result = run_process(sys.executable, '-c', code, loopback=loopback)
+    result = run_process(sys.executable, '-c', code, loopback=loopback, cold=cold)
     assert result.returncode == 1
     assert error in result.stderr

@@ -1,0 +1,236 @@
+"""Runs Python commands without the seconds that `import evalscope` takes: one process imports it, then forks.
+
+A :class:`WarmPython` has a folder of programs: ``python``, and one for each console script of evalscope and of this
+package. They are small clients (``warm_client.py``): each hands its arguments, folder, environment and standard streams
+to the one warm process, which forks; the fork runs the command as Python would, and the client ends as the fork does.
+So a warm program stands wherever a real one does: in ``subprocess``, on ``PATH``, as ``sys.executable``.
+
+What a Python start or `import evalscope` itself depends on is not warm: with flags of the interpreter, another
+``EVALSCOPE_PLUGINS``, or a ``PYTHONPATH`` that leads elsewhere, the real program runs instead. evalscope's caches are
+those of the warm process.
+"""
+
+import contextlib
+import gc
+import importlib
+import importlib.metadata
+import json
+import os
+import runpy
+import selectors
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+import types
+from pathlib import Path
+from typing import Any, Mapping
+
+import network_block
+
+TESTS = Path(__file__).parent
+GUARD = TESTS / 'network_guard'
+SCRIPTS = ('evalscope', 'evalscope-qa')
+IMPORTED = ('evalscope', 'evalscope.cli.cli', 'evalscope.run', 'evalscope_qa.cli', 'plotly.express')
+"""What a warm process imports: evalscope first, so that the .pth file loads the plugins as at any start; then what its
+commands import when they run."""
+ADAPTABLE = ('PYTHONPATH', 'PYTHONIOENCODING')
+"""Variables of Python itself in which a fork may differ from the warm process; all of them are UTF-8."""
+
+Request = dict[str, Any]
+
+
+class WarmPython:
+    """A warm process and the programs that run in forks of it.
+
+    Attributes:
+        folder: The folder of programs, to be put on ``PATH``.
+        python: The warm counterpart of ``sys.executable``.
+    """
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.python = folder / 'python'
+        for name, real, script in [
+            ('python', sys.executable, ''),
+            *((script, Path(sysconfig.get_path('scripts'), script), script) for script in SCRIPTS),
+        ]:
+            client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder / 'socket', self.python, real, script]
+            (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(map(str, client))} "$@"\n', encoding='utf-8')
+            (folder / name).chmod(0o755)
+        with (folder / 'log').open('wb') as log:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, folder / 'socket'],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**environment, 'PYTHONPATH': ''},
+            )
+        assert self._process.stdout is not None
+        with self._process.stdout as said:
+            if said.readline() != b'ready\n':
+                self.stop()
+                raise RuntimeError(f'the warm process did not start: {(folder / "log").read_text()[-2000:]}')
+
+    def stop(self) -> None:
+        """End the warm process and every fork that is left."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(timeout=60)
+
+
+class Server:
+    """The warm process: forks for its clients until its standard input ends."""
+
+    def __init__(self, socket_path: str) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(socket_path)
+        self._listener.listen(16)
+        self._forks: dict[int, tuple[socket.socket, int]] = {}
+        """Client, and the pipe that ends when the fork does, by the fork's process id."""
+        self._selector.register(0, selectors.EVENT_READ, self._end)
+        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
+
+    def serve(self) -> 'Request | None':
+        """Serve; return None at the end, and in a fork the request that it is to carry out."""
+        while self._selector.get_map():
+            for key, _ in self._selector.select():
+                request = key.data()
+                if request is not None:
+                    return request
+        return None
+
+    def _accept(self) -> 'Request | None':
+        client, _ = self._listener.accept()
+        request, streams = _receive(client)
+        if not _is_warm(request['environment']):
+            _tell(client, 'cold')
+            client.close()
+        else:
+            ended, alive = os.pipe()
+            fork = os.fork()
+            if fork == 0:
+                self._become_a_command(client, streams)
+                return request
+            os.close(alive)
+            os.setpgid(fork, fork)
+            self._forks[fork] = client, ended
+            self._selector.register(client, selectors.EVENT_READ, lambda: self._client_ended(fork))
+            self._selector.register(ended, selectors.EVENT_READ, lambda: self._fork_ended(fork))
+            _tell(client, fork)
+        for stream in streams:
+            os.close(stream)
+        return None
+
+    def _become_a_command(self, client: socket.socket, streams: list[int]) -> None:
+        """Let go, in a fork, of what is the warm process's; take the client's standard streams."""
+        os.setpgid(0, 0)
+        self._selector.close()
+        self._listener.close()
+        for other, ended in [(client, -1), *self._forks.values()]:
+            other.close()
+            if ended >= 0:
+                os.close(ended)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+
+    def _client_ended(self, fork: int) -> None:
+        """Kill a fork, its children too, with its client."""
+        if fork in self._forks:
+            self._selector.unregister(self._forks[fork][0])
+            os.killpg(fork, signal.SIGKILL)
+
+    def _fork_ended(self, fork: int) -> None:
+        client, ended = self._forks.pop(fork)
+        self._selector.unregister(ended)
+        os.close(ended)
+        status = os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1])
+        if client in self._selector.get_map():
+            self._selector.unregister(client)
+            _tell(client, status)
+        client.close()
+
+    def _end(self) -> None:
+        for fork in list(self._forks):
+            os.killpg(fork, signal.SIGKILL)
+            self._fork_ended(fork)
+        self._selector.close()
+
+
+def _tell(client: socket.socket, word: object) -> None:
+    with contextlib.suppress(BrokenPipeError):  # it was killed: reading from it ends, and so does its fork
+        client.sendall(f'{word}\n'.encode())
+
+
+def _receive(client: socket.socket) -> tuple[Request, list[int]]:
+    head, streams, _, _ = socket.recv_fds(client, 8, 3)
+    with client.makefile('rb') as rest:
+        return json.loads(rest.read(int.from_bytes(head, 'big'))), streams
+
+
+def _python_path(environment: Mapping[str, str]) -> list[str]:
+    return [entry for entry in environment.get('PYTHONPATH', '').split(os.pathsep) if entry]
+
+
+def _is_warm(environment: Mapping[str, str]) -> bool:
+    """Whether a process with this environment would have started, and imported evalscope, as the warm one did."""
+    return _settled(environment) == _settled(os.environ) and set(_python_path(environment)) <= {str(TESTS), str(GUARD)}
+
+
+def _settled(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables that are read once, before a fork begins."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if name == 'EVALSCOPE_PLUGINS' or (name.startswith('PYTHON') and name not in ADAPTABLE)
+    }
+
+
+def carry_out(request: Request) -> None:
+    """Run the command of a request in this process, a fork of the warm one, as a Python started for it would."""
+    environment, words = request['environment'], request['words']
+    sys.path.remove(str(TESTS))
+    os.chdir(request['folder'])
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:0] = _python_path(environment)
+    sys.executable = request['python']
+    importlib.invalidate_caches()
+    if str(GUARD) in sys.path:
+        network_block.install(allow_loopback=environment.get('EVALSCOPE_QA_TEST_LOOPBACK') == '1')
+    if request['script']:
+        (script,) = importlib.metadata.entry_points(group='console_scripts', name=request['script'])
+        sys.argv = [request['script'], *words]
+        sys.exit(script.load()())
+    option, what, *arguments = words
+    if option == '-m':
+        sys.path.insert(0, str(Path.cwd()))
+        sys.argv = [what, *arguments]
+        runpy.run_module(what, run_name='__main__', alter_sys=True)
+    else:
+        sys.path.insert(0, '')
+        sys.argv = ['-c', *arguments]
+        main = sys.modules['__main__'] = types.ModuleType('__main__')
+        exec(compile(what, '<string>', 'exec'), main.__dict__)
+
+
+def main() -> None:
+    """Import evalscope, say so, and serve."""
+    open_network = network_block.install(allow_loopback=False)
+    for name in IMPORTED:
+        importlib.import_module(name)
+    open_network()  # a fork decides for itself, and installs its own
+    gc.freeze()  # what is there stays: a fork need not look through it
+    server = Server(sys.argv[1])
+    os.write(1, b'ready\n')
+    request = server.serve()
+    if request is not None:
+        carry_out(request)
+
+
+if __name__ == '__main__':
+    main()
