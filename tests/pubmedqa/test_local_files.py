@@ -4,8 +4,14 @@ from pathlib import Path
 from typing import List, Optional
 
 import pytest
-from evalscope_qa.pubmedqa.local_files import find_record_file, names_split, read_file
+from evalscope_qa.pubmedqa.local_files import SPLIT_FILES
+from evalscope_qa.records import matching_files, names_split, read_files
 from pubmedqa.published import flat, official, write_jsonl
+
+
+def find_record_file(path: Path, *splits: Optional[str]) -> Optional[Path]:
+    files = matching_files(SPLIT_FILES, path, *splits)
+    return files[0] if len(files) == 1 else None
 
 
 def folder(path: Path, *names: str) -> Path:
@@ -63,7 +69,7 @@ def test_a_split_is_a_word_of_the_files_name(name: str, names: bool) -> None:
 def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
     (tmp_path / 'empty.jsonl').write_text('\n', encoding='utf-8')
     with pytest.raises(ValueError, match='holds no record'):
-        read_file(tmp_path / 'empty.jsonl')
+        read_files([tmp_path / 'empty.jsonl'], 'pubmedqa')
 
 
 def test_the_official_file_gives_its_keys_as_ids(tmp_path: Path) -> None:
@@ -71,4 +77,7 @@ def test_the_official_file_gives_its_keys_as_ids(tmp_path: Path) -> None:
 
     file = tmp_path / 'ori_pqal.json'
     file.write_text(json.dumps({'11': official(1), '12': official(2, 'no')}), encoding='utf-8')
-    assert [(record['id'], record['final_decision']) for record in read_file(file)] == [('11', 'yes'), ('12', 'no')]
+    assert [(record['id'], record['final_decision']) for record in read_files([file], 'pubmedqa')] == [
+        ('11', 'yes'),
+        ('12', 'no'),
+    ]

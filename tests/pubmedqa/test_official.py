@@ -129,6 +129,7 @@ class Hubs:
     def __init__(self) -> None:
         self.asked: List[tuple] = []
         self.records = whole_dataset()
+        self.examples = [flat(number) for number in range(5)]
 
     def hugging_face(self, path: str, name: Any = None, split: str = '', **_: Any) -> datasets.Dataset:
         self.asked.append((HubType.HUGGINGFACE, path, name, split))
@@ -136,7 +137,7 @@ class Hubs:
 
     def model_scope(self, dataset_name: str, subset_name: Any = None, split: str = '', **_: Any) -> datasets.Dataset:
         self.asked.append((HubType.MODELSCOPE, dataset_name, subset_name, split))
-        return datasets.Dataset.from_list(self.records)
+        return datasets.Dataset.from_list(self.examples if split == 'examples' else self.records)
 
 
 @pytest.fixture

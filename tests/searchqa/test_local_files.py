@@ -2,14 +2,23 @@
 
 import json
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Optional
 
 import pyarrow
 import pyarrow.parquet
 import pytest
-from evalscope_qa.searchqa.local_files import find_split_files, read_split
+from evalscope_qa import records
+from evalscope_qa.searchqa.local_files import SPLIT_FILES
 
 Row = dict[str, Any]
+
+
+def find_split_files(path: Path, split: str) -> List[Path]:
+    return records.find_split_files(SPLIT_FILES, path, split, 'searchqa')
+
+
+def read_split(path: Path, split: str, first: Optional[int] = None) -> List[Row]:
+    return records.read_files(find_split_files(path, split), 'searchqa', first)
 
 
 def _rows(*keys: str) -> List[Row]:
@@ -128,7 +137,7 @@ def test_the_first_records_of_a_file_are_read_without_the_rest(tmp_path: Path) -
 
 def test_a_split_without_records_is_refused(tmp_path: Path) -> None:
     (tmp_path / 'validation.jsonl').write_text('\n', encoding='utf-8')
-    with pytest.raises(ValueError, match="holds no record of the split 'validation'"):
+    with pytest.raises(ValueError, match=r'searchqa: .*validation\.jsonl: holds no record'):
         read_split(tmp_path, 'validation')
 
 

@@ -175,7 +175,7 @@ def test_the_file_evaluated_gives_no_few_shot_examples(tmp_path: Path) -> None:
 
 def test_few_shot_examples_need_a_train_file(tmp_path: Path) -> None:
     file = write(tmp_path / 'mine.json', RECORDS['selqa_selection'])
-    with pytest.raises(FileNotFoundError, match='no SelQA train file'):
+    with pytest.raises(FileNotFoundError, match="no file of the split 'train'; looked for selqa-ass-train"):
         load('selqa_selection', file, dataset_args={'few_shot_num': 1})
 
 

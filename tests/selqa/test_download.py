@@ -222,6 +222,7 @@ def test_a_benchmark_without_local_path_loads_the_download(files: Files, cache: 
 
 
 def test_few_shot_examples_are_downloaded_from_train(files: Files, cache: Path, pinned: None) -> None:
+    files.content['/selqa/commit/ass/selqa-ass-train.json'] = json.dumps([{**RECORD, 'question': 'Why?'}]).encode()
     adapter = adapter_of('selqa_selection', dataset_args={'few_shot_num': 1})
     adapter.load_dataset()
     assert [path.rsplit('/', 1)[1] for path in files.requests] == ['selqa-ass-test.json', 'selqa-ass-train.json']

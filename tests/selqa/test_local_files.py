@@ -3,7 +3,13 @@
 from pathlib import Path
 
 import pytest
-from evalscope_qa.selqa.local_files import find_local_file, official_name
+from evalscope_qa.records import find_split_files
+from evalscope_qa.selqa.local_files import official_name, split_files
+
+
+def find_local_file(path: Path, task: str, split: str) -> Path:
+    (file,) = find_split_files(split_files(task), path, split, 'selqa')
+    return file
 
 
 def touch(path: Path) -> Path:

@@ -6,7 +6,7 @@ Registers ``pubmedqa``, which replaces evalscope's built-in of that name, and ``
 from pathlib import Path
 from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type
 
-from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
+from evalscope.api.benchmark import BenchmarkMeta
 from evalscope.api.dataset import DataLoader, Dataset, Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import Score
@@ -14,8 +14,8 @@ from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
 from ..reading import Reading
-from ..records import RecordChecker, build_dataset
-from .local_files import find_record_file, names_split, read_file
+from ..records import RecordChecker, build_dataset, matching_files, names_split
+from .local_files import SPLIT_FILES
 from .official_split import official_test_ids
 from .questions import read_question
 from .scoring import METRICS, aggregate_verdicts, score_verdict
@@ -80,6 +80,7 @@ question in the article's title with yes, no or maybe. {which}
 class PubMedQAAdapter(QuestionAnsweringAdapter):
     """Reads PubMedQA's records in each published form and scores replies to its questions."""
 
+    split_files = SPLIT_FILES
     judge_metric_name = 'accuracy'
     question_metrics: ClassVar[Dict[str, str]] = {'accuracy': 'accuracy'}
     _needs_id = False
@@ -88,33 +89,15 @@ class PubMedQAAdapter(QuestionAnsweringAdapter):
         super().__init__(**kwargs)
         self.add_overall_metric = False  # an average over subsets is no macro average
 
-    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the questions, from ``local_path`` where there is one."""
-        file = find_record_file(Path(self.dataset_id), self.eval_split)
+    def find_files(self, split: str, few_shot: bool = False) -> Optional[List[Path]]:
+        """Return the one file that holds a split; every other layout is for evalscope's loader to read."""
+        path = Path(self.dataset_id)
+        files = matching_files(self.split_files, path, split)
         # A shuffled run of the built-in was made in the order of evalscope's loader; rescoring it needs the same.
-        if file is None or (self.shuffle and file != Path(self.dataset_id) and names_split(file, self.eval_split)):
-            self._checker = RecordChecker(self.name, repeats=self.copies_of_a_record())
-            return super().load_subset(subset, data_loader)
-        self._checker = RecordChecker(self.name)
-        return build_dataset(self, read_file(file, self.name), subset)
-
-    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the few-shot examples, from ``local_path`` where there is one.
-
-        Raises:
-            ValueError: If the examples would be among the questions.
-        """
-        self._checker = RecordChecker(self.name)
-        file = find_record_file(Path(self.dataset_id), self.train_split)
-        if file is None:
-            return super().load_fewshot_subset(subset, data_loader)
-        if file == find_record_file(Path(self.dataset_id), self.eval_split):
-            raise ValueError(
-                f"{self.name}: few-shot examples come from the split '{self.train_split}', but {file} holds the "
-                f'questions. Pass a folder with {self.train_split}.jsonl and {self.eval_split}.jsonl, or set '
-                'few_shot_num to 0.'
-            )
-        return build_dataset(self, read_file(file, self.name), subset, few_shot=True)
+        in_loaders_order = self.shuffle and not few_shot and path not in files
+        if len(files) != 1 or (in_loaders_order and names_split(files[0], split)):
+            return None
+        return files
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         """Convert a record of any published form.
@@ -132,6 +115,10 @@ class PubMedQAAdapter(QuestionAnsweringAdapter):
     def sample_to_fewshot(self, sample: Sample) -> str:
         """Show a question with its gold verdict."""
         return f'{sample.input}\n{sample.target}'
+
+    def question_of(self, sample: Sample) -> str:
+        """The question alone: the abstract is put together in another way in each published form."""
+        return str(sample.input).rpartition('\n\nQuestion: ')[2]
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         """Read the verdict of a reply: YES, NO or MAYBE."""
@@ -188,35 +175,34 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
     home_hub = HUGGING_FACE
     _needs_id = True
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._loads_examples = False
-
-    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
+    def load_questions(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the official test questions; ``limit`` applies to them, not to the source.
 
         Raises:
             ValueError: If the source lacks some of them and ``allow_partial`` is not set, or lacks all.
         """
         asked = self._load_source(subset, data_loader, self.eval_split, 'test', self.eval_split)
-        official = official_test_ids()
-        missing = len(official) - len(asked)
-        if missing and not (asked and self.extra_params['allow_partial']):
-            raise ValueError(
-                f'{self.name}: {self.dataset_id} lacks {missing} of the {len(official)} questions of the official test '
-                'split. Use the whole dataset, or set extra_params to {"allow_partial": true} to ask those it has.'
-            )
+        self.check_questions(asked, self.dataset_id)
         return build_dataset(self, asked, subset, record_to_sample=_unchanged)
 
-    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
+    def check_questions(self, samples: Sequence[Sample], source: str = 'the source') -> None:
+        """Refuse a source that lacks some of the 500 questions, unless ``allow_partial`` is set, or lacks all."""
+        official = official_test_ids()
+        missing = len(official - {sample.metadata['pubmed_id'] for sample in samples})
+        if missing and not (samples and self.extra_params['allow_partial']):
+            raise ValueError(
+                f'{self.name}: {source} lacks {missing} of the {len(official)} questions of the official test '
+                'split. Use the whole dataset, or set extra_params to {"allow_partial": true} to ask those it has.'
+            )
+
+    def load_examples(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
         """Load the few-shot examples from the questions outside the test split."""
-        with self._temporary_attribute('_loads_examples', True):
-            examples = self._load_source(subset, data_loader, self.train_split, self.train_split, 'test')
-            return build_dataset(self, examples, subset, few_shot=True, record_to_sample=_unchanged)
+        examples = self._load_source(subset, data_loader, self.train_split, self.train_split, 'test')
+        return build_dataset(self, examples, subset, few_shot=True, record_to_sample=_unchanged)
 
     def sample_filter(self, sample: Sample) -> bool:
         """Keep the questions of the test split, or where examples are loaded the others."""
-        return (sample.metadata['pubmed_id'] in official_test_ids()) != self._loads_examples
+        return (sample.metadata['pubmed_id'] in official_test_ids()) != self.loading_examples
 
     def _load_source(
         self, subset: str, data_loader: Type[DataLoader], split: Optional[str], *names: Optional[str]
@@ -230,16 +216,10 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
             names: What the split may be called in a local folder, the preferred name first.
         """
         self._checker = RecordChecker(self.name)
-        file = find_record_file(Path(self.dataset_id), *names)
-        if file is not None:
-            return [
-                sample
-                for sample in map(self.record_to_sample, read_file(file, self.name))
-                if self.sample_filter(sample)
-            ]
-        # The loader leaves limit and repeats to others where subsets are to be made of what it loads.
-        with self._temporary_attribute('reformat_subset', True), self._temporary_attribute('eval_split', split):
-            return list(DefaultDataAdapter.load_subset(self, subset, data_loader))
+        files = matching_files(self.split_files, Path(self.dataset_id), *names)
+        if len(files) != 1:
+            return self.load_everything(subset, data_loader, split)
+        return [sample for sample in map(self.record_to_sample, self.read_split(files)) if self.sample_filter(sample)]
 
 
 def _unchanged(record: Any) -> Any:

@@ -3,16 +3,23 @@
 from .checks import RecordChecker, RecordError
 from .csv_rows import parse_csv_rows
 from .dataset import build_dataset
-from .files import Record, read_records, read_text
+from .files import Record, read_files, read_records, read_text
 from .json_items import parse_json_items
+from .splits import SplitFiles, find_file_beside, find_split_files, matching_files, names_split
 
 __all__ = [
     'Record',
     'RecordChecker',
     'RecordError',
+    'SplitFiles',
     'build_dataset',
+    'find_file_beside',
+    'find_split_files',
+    'matching_files',
+    'names_split',
     'parse_csv_rows',
     'parse_json_items',
+    'read_files',
     'read_records',
     'read_text',
 ]

@@ -1,8 +1,9 @@
 """Reads the records of a JSON, JSON Lines, CSV or parquet file."""
 
 import os
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Sequence
 
 from .csv_rows import parse_csv_rows
 from .json_items import parse_json_items
@@ -73,3 +74,53 @@ def _require_object(item: Any, source: str, place: str) -> Record:
     if not isinstance(item, dict):
         raise ValueError(f'{source}: {place} is of type {type(item).__name__}; expected a JSON object, one a record.')
     return item
+
+
+def read_files(files: Sequence[Path], benchmark: str, first: int | None = None) -> list[Record]:
+    """Read the records of the files of a split, one file after the other.
+
+    Args:
+        files: The files, in order.
+        benchmark: Name of the benchmark, for messages.
+        first: Read no more than this many records, from the start, and of the files no more than that takes; None for
+            all.
+
+    Raises:
+        ValueError: If a file cannot be parsed, or none holds a record.
+    """
+    records: list[Record] = []
+    for file in files:
+        if first is None:
+            records += read_records(file, benchmark)
+        elif len(records) < first:
+            records += _read_first_records(file, benchmark, first - len(records))
+    if not records and first != 0:
+        raise ValueError(f'{benchmark}: {", ".join(map(str, files))}: holds no record.')
+    return records
+
+
+def _read_first_records(file: Path, benchmark: str, count: int) -> list[Record]:
+    """Read ``count`` records without loading the file: a training split may have several hundred megabytes."""
+    records: list[Any] = []
+    suffix = file.suffix.lower()
+    try:
+        if suffix == '.parquet':
+            records = _first_rows(file, count)
+        elif suffix not in ('.csv', '.tsv'):
+            with file.open(encoding='utf-8-sig') as stream:
+                lines = list(islice((line for line in stream if line.strip()), count))
+            records = [item for _, item in parse_json_items(''.join(lines), source=str(file))]
+    except ValueError:
+        records = []  # an array over many lines, or a fault that the reader of whole files names
+    if records and all(isinstance(record, dict) for record in records):
+        return records[:count]
+    return read_records(file, benchmark)[:count]
+
+
+def _first_rows(file: Path, count: int) -> list[Record]:
+    import pyarrow.parquet
+
+    # pyarrow.ArrowInvalid, for what is no parquet file, is a ValueError.
+    with pyarrow.parquet.ParquetFile(file) as table:
+        rows = (row for batch in table.iter_batches(batch_size=count) for row in batch.to_pylist())
+        return list(islice(rows, count))

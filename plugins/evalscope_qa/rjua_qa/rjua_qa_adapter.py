@@ -1,19 +1,19 @@
 """RJUA-QA: answer Chinese urology consultations, with diagnosis and advice scored as sets and the answer by Rouge-L."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Dict, Sequence, Tuple, Type
+from pathlib import Path
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple
 
 from evalscope.api.benchmark import BenchmarkMeta
-from evalscope.api.dataset import DataLoader, Dataset, Sample
+from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import QuestionAnsweringAdapter
 from ..reading import Reading
-from ..records import RecordChecker, build_dataset
 from .items import EMPTY, read_items
-from .local_files import DATASET_PAGE, HOW_TO_GET_IT, find_few_shot_split, find_split, read_split
+from .local_files import DATASET_PAGE, HOW_TO_GET_IT, SPLIT_FILES
 from .rouge_l import TOKENIZERS
 from .schema import Gold, RJUAQARecord
 from .scoring import METRICS, SECTION_METRICS, ReplyCounts, aggregate_replies, count_reply, score_reply
@@ -25,6 +25,9 @@ _REQUEST = f"""请根据参考资料，先用一段话回答患者，然后另�
 （给患者的回答）
 {DISEASE}：疾病1、疾病2
 {ADVICE}：检查或治疗1、检查或治疗2"""
+
+_PASSAGES = '\n\n参考资料：\n'
+"""Stands between the question and the passages."""
 
 PROMPT_TEMPLATE = f"""你是一名泌尿外科医生，正在回答患者的咨询。
 
@@ -100,6 +103,7 @@ and a doctor's answer with the diagnosed diseases and the advised examinations a
 class RJUAQAAdapter(QuestionAnsweringAdapter):
     """Reads RJUA-QA's records and scores replies to its questions."""
 
+    split_files = SPLIT_FILES
     judge_metric_name = METRICS[0]
     question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
     how_to_get_the_data = HOW_TO_GET_IT
@@ -109,27 +113,18 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
         super().__init__(**kwargs)
         self._rouge_tokenizer: str = self.extra_params.get('rouge_tokenizer', 'char')
 
-    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the questions from ``local_path``.
+    def find_files(self, split: str, few_shot: bool = False) -> Optional[List[Path]]:
+        """Return the file of a split, in ``local_path`` or, for few-shot examples, beside it where that is a file.
 
         Raises:
-            FileNotFoundError: If there is none, or it lacks the split; says where to download the dataset.
-            ValueError: If the file cannot be parsed or holds no record.
+            FileNotFoundError: If there is none; says where to download the dataset.
         """
-        records = read_split(find_split(self.dataset_id, self.eval_split))
-        self._checker = RecordChecker(self.name)
-        return build_dataset(self, records, subset)
-
-    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the few-shot examples from the train split in ``local_path``, or beside it where that is a file.
-
-        Raises:
-            FileNotFoundError: If there is none.
-            ValueError: If the file cannot be parsed or holds no record.
-        """
-        records = read_split(find_few_shot_split(self.dataset_id, self.train_split))
-        self._checker = RecordChecker(self.name)
-        return build_dataset(self, records, subset, few_shot=True)
+        files = super().find_files(split, few_shot)
+        if files is None:
+            raise FileNotFoundError(
+                f'{self.name}: no hub holds this dataset, so local_path is required. {HOW_TO_GET_IT}'
+            )
+        return files
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         """Convert a published record.
@@ -141,7 +136,7 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
         passages = '\n\n'.join(passage.strip() for passage in checked.context)
         gold = Gold(answer=checked.answer, disease=read_items(checked.disease), advice=read_items(checked.advice))
         return Sample(
-            input=f'患者的问题：{checked.question.strip()}\n\n参考资料：\n{passages.strip() or EMPTY}',
+            input=f'患者的问题：{checked.question.strip()}{_PASSAGES}{passages.strip() or EMPTY}',
             target=gold.model_dump_json(),
             metadata={'id': checked.id},
         )
@@ -151,6 +146,10 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
         gold = Gold.model_validate_json(sample.target)
         disease, advice = ('、'.join(items) or EMPTY for items in (gold.disease, gold.advice))
         return f'{sample.input}\n\n{gold.answer.strip()}\n{DISEASE}：{disease}\n{ADVICE}：{advice}'
+
+    def question_of(self, sample: Sample) -> str:
+        """What the patient asks, whatever the passages."""
+        return str(sample.input).partition(_PASSAGES)[0]
 
     def read_reply(self, text: str, task_state: TaskState) -> 'ConsultationReading':
         """Read the sections of a reply; it is unanswered where it has neither."""

@@ -1,20 +1,18 @@
 """SearchQA: answer Jeopardy! clues from search snippets, scored by exact match, token F1 and sub-EM."""
 
-from pathlib import Path
-from typing import Any, ClassVar, Dict, List, Sequence, Tuple, Type
+from typing import Any, ClassVar, Dict, List, Sequence, Tuple
 
 from evalscope.api.benchmark import BenchmarkMeta
-from evalscope.api.dataset import DataLoader, Dataset, Sample
+from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
 from ..reading import Reading
-from ..records import RecordChecker, build_dataset
 from .context import check_max_context_chars, cut_context
 from .extraction import extract_answer
-from .local_files import read_split
+from .local_files import SPLIT_FILES
 from .schema import SearchQARecord
 from .scoring import METRICS, aggregate_answers, score_answer
 
@@ -94,6 +92,7 @@ in the form of the MRQA 2019 shared task.
 class SearchQAAdapter(QuestionAnsweringAdapter):
     """Reads SearchQA's records and scores replies to its questions."""
 
+    split_files = SPLIT_FILES
     judge_metric_name = METRICS[0]
     question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
     home_hub = HUGGING_FACE
@@ -103,32 +102,6 @@ class SearchQAAdapter(QuestionAnsweringAdapter):
         # An empty 'extra_params' of the user's replaces the declared ones.
         max_context_chars = self.extra_params.get('max_context_chars', DEFAULT_MAX_CONTEXT_CHARS)
         self._max_context_chars = check_max_context_chars(max_context_chars)
-
-    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the questions, from ``local_path`` where there is one."""
-        if Path(self.dataset_id).exists():
-            self._checker = RecordChecker(self.name)
-            return build_dataset(self, read_split(self.dataset_id, self.eval_split), subset)
-        self._checker = RecordChecker(self.name, repeats=self.copies_of_a_record())
-        return super().load_subset(subset, data_loader)
-
-    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        """Load the few-shot examples, from ``local_path`` where there is one.
-
-        Raises:
-            ValueError: If ``local_path`` is a file, which holds the questions and so cannot hold the examples.
-        """
-        self._checker = RecordChecker(self.name)
-        if not Path(self.dataset_id).exists():
-            return super().load_fewshot_subset(subset, data_loader)
-        if Path(self.dataset_id).is_file():
-            raise ValueError(
-                f"{self.name}: few-shot examples come from the split '{self.train_split}', and local_path is one file: "
-                f'{self.dataset_id}. Pass a folder with {self.train_split}.jsonl and {self.eval_split}.jsonl (or '
-                'parquet files), or set few_shot_num to 0.'
-            )
-        first = None if self.few_shot_random else self.few_shot_num
-        return build_dataset(self, read_split(self.dataset_id, self.train_split, first), subset, few_shot=True)
 
     def record_to_sample(self, record: Dict[str, Any]) -> Sample:
         """Convert a published record.
@@ -147,6 +120,10 @@ class SearchQAAdapter(QuestionAnsweringAdapter):
     def sample_to_fewshot(self, sample: Sample) -> str:
         """Show a question with the first of its gold answers."""
         return f'{sample.input}\n<answer>{sample.target[0]}</answer>'
+
+    def question_of(self, sample: Sample) -> str:
+        """The clue, whatever the passages are cut to."""
+        return str(sample.metadata['question'])
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         """Read the short answer of a reply."""

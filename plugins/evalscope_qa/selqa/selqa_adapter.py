@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 from evalscope.api.benchmark import BenchmarkMeta
-from evalscope.api.dataset import DataLoader, Dataset, Sample
+from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import QuestionAnsweringAdapter
 from ..reading import Reading
-from ..records import Record, RecordChecker, build_dataset, read_records
+from ..records import Record, RecordChecker, read_files
 from .download import COMMIT, download_file
-from .local_files import find_local_file
+from .local_files import split_files
 from .prompts import (
     FEW_SHOT_PREFIX,
     SELECTION_PROMPT,
@@ -99,13 +99,16 @@ model must find the sentences that answer a question in five sections, or see th
 class SelQAAdapter(QuestionAnsweringAdapter):
     """What both benchmarks share: loading."""
 
+    how_to_get_the_data = (
+        'Pass a SelQA file, or a folder of them, as local_path; leave local_path out to download the official files.'
+    )
+
     task: str
     """SelQA's name of the task, which is also the folder of its files."""
     record_type: Type[Union[SelectionRecord, TriggeringRecord]]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._evaluated_file: Optional[Path] = None
         self._topics = self._requested_topics()
 
     def _requested_topics(self) -> List[str]:
@@ -115,41 +118,21 @@ class SelQAAdapter(QuestionAnsweringAdapter):
             raise ValueError(f'{self.name}: extra_params.topics must be a list of topic names, not {topics!r}.')
         return [topic.upper() for topic in topics]
 
-    def load_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        self._evaluated_file = self._file(self.eval_split)
-        return build_dataset(self, self._read(self._evaluated_file), subset)
-
-    def load_fewshot_subset(self, subset: str, data_loader: Type[DataLoader]) -> Dataset:
-        file = self._file(self.train_split, few_shot=True)
-        if self._evaluated_file is not None and file.samefile(self._evaluated_file):
-            raise ValueError(
-                f'{self.name}: the few-shot examples come from {file}, which is evaluated, and would give answers '
-                "away. Set few_shot_num to 0, or evaluate the 'dev' or 'test' split."
-            )
-        return build_dataset(self, self._read(file), subset, few_shot=True)
-
-    def _file(self, split: str, few_shot: bool = False) -> Path:
+    def find_files(self, split: str, few_shot: bool = False) -> Optional[List[Path]]:
         """Return the file of a split, downloaded where the user gave no path."""
         if self.dataset_id == REPOSITORY:
-            return download_file(self.task, split, force=self.force_redownload)
-        path = Path(self.dataset_id).expanduser()
-        if not path.exists():
-            raise FileNotFoundError(
-                f'{self.name}: {path}: no such file or folder. Pass a SelQA file, or a folder of them, as local_path; '
-                'leave local_path out to download the official files.'
-            )
-        # A single file is the one evaluated; the examples are in the official file beside it.
-        return find_local_file(path.parent if few_shot and path.is_file() else path, self.task, split)
+            return [download_file(self.task, split, force=self.force_redownload)]
+        return super().find_files(split, few_shot)
 
-    def _read(self, file: Path) -> List[Record]:
+    def read_split(self, files: Sequence[Path], first: Optional[int] = None) -> List[Record]:
         """Read the questions of a file that are to be asked; all of its records are checked."""
-        records = read_records(file, self.name)
-        self._checker = RecordChecker(self.name)
-        topics = [self._checker.check(self.record_type, record).topic.upper() for record in records]
+        records = read_files(files, self.name)
+        checker = RecordChecker(self.name)
+        topics = [checker.check(self.record_type, record).topic.upper() for record in records]
         unknown = sorted(set(self._topics) - set(topics))
         if unknown:
             raise ValueError(
-                f'{self.name}: no question of {file} has the topic {", ".join(unknown)}; '
+                f'{self.name}: no question of {files[0]} has the topic {", ".join(unknown)}; '
                 f'its topics are {", ".join(sorted(set(topics)))}. Correct extra_params.topics.'
             )
         # Here and not by sample_filter alone, which evalscope applies after the limit.
@@ -186,6 +169,7 @@ class SelQASelectionAdapter(SelQAAdapter):
     """Ranks the sentences of a section by how well they answer a question."""
 
     task = 'ass'
+    split_files = split_files(task)
     record_type = SelectionRecord
     judge_metric_name = 'average_precision'
     question_metrics: ClassVar[Dict[str, str]] = {
@@ -260,6 +244,7 @@ class SelQATriggeringAdapter(SelQAAdapter):
     """Finds the sentences of five sections that answer a question, or declines."""
 
     task = 'at'
+    split_files = split_files(task)
     record_type = TriggeringRecord
     judge_metric_name = 'answer_correct'
     question_metrics: ClassVar[Dict[str, str]] = {
