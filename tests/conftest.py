@@ -5,6 +5,8 @@ import socket
 import subprocess
 import sys
 import sysconfig
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -15,6 +17,7 @@ from network_block import LOOPBACK, NetworkBlockedError
 from warm_process import SCRIPTS, WarmPython
 
 ROOT = Path(__file__).parent.parent
+Run = Callable[..., 'subprocess.CompletedProcess[str]']
 PYTHON = sys.executable  # the real one: tests of worker processes put a warm one in its place
 # A deadline would make slow machines fail: how fast things are is the business of tests/benchmarks.
 settings.register_profile('untimed', deadline=None)
@@ -23,10 +26,9 @@ settings.load_profile('untimed')
 _RESOLVERS = ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'gethostbyaddr', 'getnameinfo')
 
 
-@pytest.fixture(autouse=True)
-def block_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Refuse name resolution, which pytest-socket does not; open 127.0.0.1 to tests marked ``loopback`` alone."""
-    loopback = request.node.get_closest_marker('loopback') is not None
+@contextmanager
+def _blocked_network(loopback: bool) -> Iterator[None]:
+    """Refuse name resolution, which pytest-socket does not; open 127.0.0.1 if asked."""
     if loopback:
         pytest_socket.enable_socket()
         pytest_socket.socket_allow_hosts([LOOPBACK], allow_unix_socket=True)
@@ -40,11 +42,25 @@ def block_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
         return resolve
 
-    for name in _RESOLVERS:
-        monkeypatch.setattr(socket, name, guard(getattr(socket, name)))
-    yield
+    with pytest.MonkeyPatch.context() as patched:
+        for name in _RESOLVERS:
+            patched.setattr(socket, name, guard(getattr(socket, name)))
+        yield
     if loopback:
         pytest_socket.disable_socket()
+
+
+@pytest.fixture(autouse=True)
+def block_network(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Block the network in every test but for 127.0.0.1 in those marked ``loopback``."""
+    with _blocked_network(loopback=request.node.get_closest_marker('loopback') is not None):
+        yield
+
+
+@pytest.fixture(scope='session')
+def open_loopback() -> Callable[[], AbstractContextManager[None]]:
+    """Return what opens 127.0.0.1, and nothing else, inside a ``with`` block of a fixture that outlives its test."""
+    return partial(_blocked_network, loopback=True)
 
 
 @pytest.fixture(scope='session')
@@ -64,28 +80,37 @@ def warm_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython
     warm.stop()
 
 
-@pytest.fixture
-def run_process(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., 'subprocess.CompletedProcess[str]']:
-    """Return a function that runs a command with the network blocked and evalscope's caches outside the user's.
+@pytest.fixture(scope='session')
+def run_in(request: pytest.FixtureRequest) -> Callable[[Path], Run]:
+    """Return a function that gives, for a folder, one that runs a command in it with the network blocked.
 
     ``evalscope``, ``evalscope-qa`` and this Python run in forks of the warm process unless ``cold`` is asked for:
     that is for tests of the start of Python, and of what is imported when.
     """
 
-    def run(
-        *command: object, loopback: bool = False, cold: bool = False, **environment: str
-    ) -> 'subprocess.CompletedProcess[str]':
-        words = [str(word) for word in command]
-        variables = process_environment(tmp_path, loopback, **environment)
-        if words[0] in (sys.executable, PYTHON):
-            words[0] = PYTHON if cold else str(request.getfixturevalue('warm_python').python)
-        elif words[0] in SCRIPTS and not cold:
-            words[0] = str(request.getfixturevalue('warm_python').folder / words[0])
-        return subprocess.run(
-            words, capture_output=True, text=True, cwd=tmp_path, env=variables, timeout=300, check=False
-        )
+    def run_in(folder: Path) -> Run:
+        def run(
+            *command: object, loopback: bool = False, cold: bool = False, **environment: str
+        ) -> 'subprocess.CompletedProcess[str]':
+            words = [str(word) for word in command]
+            if words[0] in (sys.executable, PYTHON):
+                words[0] = PYTHON if cold else str(request.getfixturevalue('warm_python').python)
+            elif words[0] in SCRIPTS and not cold:
+                words[0] = str(request.getfixturevalue('warm_python').folder / words[0])
+            variables = process_environment(folder, loopback, **environment)
+            return subprocess.run(
+                words, capture_output=True, text=True, cwd=folder, env=variables, timeout=300, check=False
+            )
 
-    return run
+        return run
+
+    return run_in
+
+
+@pytest.fixture
+def run_process(run_in: Callable[[Path], Run], tmp_path: Path) -> Run:
+    """Return a function that runs a command in ``tmp_path`` as ``run_in`` does."""
+    return run_in(tmp_path)
 
 
 def process_environment(cache: Path, loopback: bool = False, **extra: str) -> dict[str, str]:
