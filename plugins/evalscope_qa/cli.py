@@ -1,4 +1,4 @@
-"""The ``evalscope-qa`` command: ``list``, ``replay``, ``demo`` and ``audit``."""
+"""The ``evalscope-qa`` command: ``list``, ``replay``, ``demo``, ``audit`` and ``compare``."""
 
 import argparse
 import json
@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     from .audit import command as audit
     from .replay import command as replay
     from .replay import demo
+    from .runs.comparison import command as compare
 
     parser = argparse.ArgumentParser('evalscope-qa', description='Question-answering benchmarks for evalscope.')
     parser.add_argument('--version', action='version', version=f'evalscope-qa {__version__}')
@@ -76,7 +77,11 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_arguments(auditing)
     auditing.set_defaults(run=audit.run)
 
-    for command in (listing, replaying, showing, auditing):
+    comparing = commands.add_parser('compare', help='compare the models of runs: intervals, tests, ranks with ties')
+    compare.add_arguments(comparing)
+    comparing.set_defaults(run=compare.run)
+
+    for command in (listing, replaying, showing, auditing, comparing):
         command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
     return parser
 

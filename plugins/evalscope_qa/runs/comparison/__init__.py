@@ -1,0 +1,1 @@
+"""Which of these models is better, and is that known?"""
