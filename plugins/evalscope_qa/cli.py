@@ -6,14 +6,14 @@ import logging
 import os
 import sys
 import traceback
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
-from typing import Iterator, Optional, Sequence
 
 from . import __version__
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Returns:

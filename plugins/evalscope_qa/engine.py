@@ -134,7 +134,7 @@ def messages_as_sent(adapter: 'DefaultDataAdapter', sample: 'Sample') -> list['C
         adapter.few_shot_num = few_shot_num
 
 
-def prompt_text(messages: Union[str, list['ChatMessage']]) -> str:
+def prompt_text(messages: str | list['ChatMessage']) -> str:
     """Return the text of what a model is sent."""
     return messages if isinstance(messages, str) else '\n'.join(message.text for message in messages)
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 import pytest
 
 if TYPE_CHECKING:
-    from .audit.pool import Pool
     from .audit.results import BenchmarkResult
-    from .audit.rules import Rule
+    from .audit.rules.table import Rule
+    from .audit.workers.pool import Pool
 
 _MARK = 'evalscope_contract'
 
@@ -99,8 +99,8 @@ class ContractCollector(pytest.Collector):
     def _started_pool(self) -> 'Pool':
         """Return the worker process, which stays for the next benchmark."""
         if self._pool is None:
-            from .audit.pool import Options, Pool
-            from .audit.rules import RULES
+            from .audit.rules.table import RULES
+            from .audit.workers.pool import Options, Pool
 
             options = Options(
                 rules=[rule.id for rule in RULES],
@@ -120,7 +120,7 @@ class BenchmarkCollector(pytest.Collector):
 
     def collect(self) -> Iterator['ContractItem']:
         """Yield one test a rule."""
-        from .audit.rules import RULES
+        from .audit.rules.table import RULES
 
         for rule in RULES:
             yield ContractItem.from_parent(self, name=rule.id, rule=rule)
@@ -170,7 +170,7 @@ class ContractItem(pytest.Item):
 
 
 def _violation(result: 'BenchmarkResult', rule: 'Rule') -> str:
-    from .audit.report import example_text
+    from .audit.report.summary import example_text
 
     lines = []
     for finding in result.findings:
@@ -181,7 +181,7 @@ def _violation(result: 'BenchmarkResult', rule: 'Rule') -> str:
         if finding.detail:
             lines.append(f'  {finding.detail}')
         lines += [f'  - {example_text(example)}' for example in finding.examples]
-    return '\n'.join([*lines, f'See {rule.page}']) if lines else ''
+    return '\n'.join([*lines, f'See {rule.description.page}']) if lines else ''
 
 
 def _records(pairs: list[str]) -> dict[str, Path]:

@@ -34,8 +34,8 @@ def registered() -> None:
 @pytest.fixture
 def audit_here(registered: None, records: Callable[[str], Path]) -> Callable[..., Any]:
     """Return a function that audits one benchmark of the tests in this process, without the audit hook."""
-    from evalscope_qa.audit.guard import Guard
-    from evalscope_qa.audit.one import audit_benchmark
+    from evalscope_qa.audit.benchmark import audit_benchmark
+    from evalscope_qa.audit.scoring.guard import Guard
 
     def audit(name: str, **arguments: Any) -> Any:
         return audit_benchmark(name, Guard(), **{'records': records(name), **arguments})
@@ -52,8 +52,8 @@ def warm_workers(warm_python: WarmPython, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture(scope='session')
 def audit_in_workers(warm_python: WarmPython, records: Callable[[str], Path]) -> Callable[..., Any]:
     """Return a function that audits benchmarks of the tests in worker processes."""
-    from evalscope_qa.audit.rules import RULES
-    from evalscope_qa.audit.run import Options, audit
+    from evalscope_qa.audit.parallel import Options, audit
+    from evalscope_qa.audit.rules.table import RULES
 
     def run(names: list[str], workers: int = 2, **options: Any) -> Any:
         everything = {

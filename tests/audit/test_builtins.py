@@ -4,9 +4,9 @@ from typing import Any
 
 import evalscope
 import pytest
+from evalscope_qa.audit.parallel import Options, audit
 from evalscope_qa.audit.results import AUDITED, NOT_AUDITED
-from evalscope_qa.audit.rules import RULES
-from evalscope_qa.audit.run import Options, audit
+from evalscope_qa.audit.rules.table import RULES
 
 BENCHMARKS = [
     'mmlu',

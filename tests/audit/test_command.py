@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 import pytest
 from audit.faults import records_of
-from evalscope_qa.audit.rules import RULES
+from evalscope_qa.audit.rules.table import RULES
 from evalscope_qa.cli import main
 
 ADAPTERS = Path(__file__).with_name('adapters.py')

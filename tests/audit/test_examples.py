@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evalscope_qa.audit import examples
-from evalscope_qa.audit.examples import MAX_QUESTIONS, NoExample, find_examples
+from evalscope_qa.audit.cases import examples
+from evalscope_qa.audit.cases.examples import MAX_QUESTIONS, NoExample, find_examples
 
 
 def adapter_of(name: str) -> Any:

@@ -1,7 +1,7 @@
 """The reply formats that prompts spell out."""
 
 import pytest
-from evalscope_qa.audit.formats import fill, requested_formats
+from evalscope_qa.audit.cases.formats import fill, requested_formats
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import sys
 from typing import Any, Callable
 
 import pytest
-from evalscope_qa.audit.guard import CANARY, Guard, NetworkAttempt, ProgramStart
+from evalscope_qa.audit.scoring.guard import CANARY, Guard, NetworkAttempt, ProgramStart
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_reply_that_runs_is_noticed_by_the_file_it_opens() -> None:
 
 def test_an_installed_guard_blocks_what_c_code_does_too(run_process: Callable[..., Any]) -> None:
     code = (
-        'from evalscope_qa.audit.guard import Guard, NetworkAttempt\n'
+        'from evalscope_qa.audit.scoring.guard import Guard, NetworkAttempt\n'
         'import _socket\n'
         'guard = Guard(); guard.install()\n'
         'try:\n'

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from evalscope_qa.audit.rules import RULES
+from evalscope_qa.audit.rules.table import RULES
 from evalscope_qa.replay.samples import shipped_benchmarks
 
 BENCHMARKS = shipped_benchmarks()

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
+from evalscope_qa.audit.parallel import AuditError, Options, audit
 from evalscope_qa.audit.results import AUDITED, FAILED, NOT_AUDITED
-from evalscope_qa.audit.run import AuditError, Options, audit
 
 ADAPTERS = Path(__file__).with_name('adapters.py')
 
@@ -79,8 +79,8 @@ def test_an_interruption_keeps_what_was_finished_and_ends_the_workers(
     report = tmp_path / 'report.json'
     script = f"""
 from pathlib import Path
-import evalscope_qa.audit.run as run
-from evalscope_qa.audit.report import write_json
+import evalscope_qa.audit.parallel as run
+from evalscope_qa.audit.report.json_file import write_json
 
 class Bar(run.tqdm):
     def update(self, n=1):
@@ -111,7 +111,7 @@ write_json(run.audit(['contract_clean', 'hangs'], options, workers=1), Path({str
 def test_only_the_main_thread_takes_over_a_signal() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from evalscope_qa.audit.run import _terminated_as_interrupted
+    from evalscope_qa.audit.parallel import _terminated_as_interrupted
 
     def handler_inside() -> object:
         with _terminated_as_interrupted():

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from evalscope_qa.audit.questions import (
+from evalscope_qa.audit.cases.questions import (
     LABEL,
     LETTER,
     NUMBER,

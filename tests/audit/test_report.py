@@ -7,9 +7,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from evalscope_qa.audit.html import html, write_html
-from evalscope_qa.audit.markdown import code, markdown
-from evalscope_qa.audit.report import summary_line, write_json, write_text
+from evalscope_qa.audit.report.html import html, write_html
+from evalscope_qa.audit.report.json_file import write_json
+from evalscope_qa.audit.report.markdown import code, markdown
+from evalscope_qa.audit.report.summary import summary_line
+from evalscope_qa.audit.report.text import write_text
 from evalscope_qa.audit.results import (
     AUDITED,
     FAILED,
@@ -21,7 +23,9 @@ from evalscope_qa.audit.results import (
     Finding,
     RuleOutcome,
 )
+from evalscope_qa.audit.rules.table import RULES
 
+RULE_TEXTS = [known.description for known in RULES]
 NASTY = '</code></td></table><script>alert("1")</script><img src=x onerror=alert(2)>|`a`\n\x00'
 
 
@@ -48,6 +52,7 @@ def report() -> AuditReport:
         evalscope_version='9.9.9',
         python_version='3.11.0',
         package_version='0.1.0',
+        rules=RULE_TEXTS,
         results=[
             result('alone', finding('alone', 'package.rare', "Don't know.")),
             result('first', finding('first', 'package.shared', 'Cannot be determined.')),
@@ -90,7 +95,7 @@ def test_a_terminal_that_is_not_unicode_gets_escapes() -> None:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding='ascii')
     write_text(
-        AuditReport('1', '3', '0', [result('b', finding('b', 'c', '无法确定。 无法'))]),
+        AuditReport('1', '3', '0', RULE_TEXTS, [result('b', finding('b', 'c', '无法确定。 无法'))]),
         stream,
     )
     stream.flush()
@@ -159,7 +164,7 @@ def test_an_interrupted_report_says_so_everywhere(report: AuditReport) -> None:
 
 
 def test_an_audit_without_findings_says_so() -> None:
-    clean = AuditReport('1.0', '3.11', '0.1', [result('spotless')])
+    clean = AuditReport('1.0', '3.11', '0.1', RULE_TEXTS, [result('spotless')])
     assert 'Nothing was found.' in html(clean)
     assert 'Nothing was found.' in markdown(clean)
     assert '0 findings in 0 benchmarks' in text_of(clean)

@@ -7,7 +7,7 @@ from typing import Any, Callable
 import pytest
 from audit.faults import BROKEN_RULES, CAUSES
 from evalscope_qa.audit.results import AUDITED, NOT_APPLICABLE, NOT_AUDITED, PASSED
-from evalscope_qa.audit.rules import RULES, rule
+from evalscope_qa.audit.rules.table import RULES, rule
 
 ONLY_IN_WORKERS = {'offline', 'no-code', 'speed'}
 """Rules that need the audit hook, which a test process could not get rid of, or a process of their own."""

@@ -3,10 +3,10 @@
 from typing import Any, Callable
 
 import pytest
-from evalscope_qa.audit.guard import Guard
-from evalscope_qa.audit.scorer import Scorer
-from evalscope_qa.audit.slow import first_slow
-from evalscope_qa.audit.timing import ScoringStopped, child_lines, time_limit
+from evalscope_qa.audit.scoring.guard import Guard
+from evalscope_qa.audit.scoring.scorer import Scorer
+from evalscope_qa.audit.scoring.slow_replies import first_slow
+from evalscope_qa.audit.scoring.timing import ScoringStopped, child_lines, time_limit
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_slow_reply_that_ends_is_measured(scorer_of: Callable[[str], Scorer], 
 def test_a_child_that_dies_before_the_first_reply_finds_nothing(
     scorer_of: Callable[[str], Scorer], monkeypatch: pytest.MonkeyPatch, sample: Any
 ) -> None:
-    from evalscope_qa.audit import slow
+    from evalscope_qa.audit.scoring import slow_replies as slow
 
     monkeypatch.setattr(slow, '_time_replies', lambda *arguments: None)
     assert first_slow(scorer_of('contract_clean'), sample, {'short': 'x'}, 5, print) is None
@@ -115,7 +115,7 @@ def test_a_child_that_dies_before_the_first_reply_finds_nothing(
 def test_what_is_at_work_is_not_known_of_a_reply_that_is_quick_the_second_time(
     scorer_of: Callable[[str], Scorer], sample: Any
 ) -> None:
-    from evalscope_qa.audit.slow import _dump_at_work
+    from evalscope_qa.audit.scoring.slow_replies import _dump_at_work
 
     scorer = scorer_of('contract_clean')
     assert list(child_lines(lambda pipe: _dump_at_work(scorer, sample, 'x', 60, pipe))) == []

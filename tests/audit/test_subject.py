@@ -5,7 +5,7 @@ from typing import Any, Callable
 
 import pytest
 from evalscope_qa.audit.results import NOT_AUDITED
-from evalscope_qa.audit.rules import RULES, Rule, rule
+from evalscope_qa.audit.rules.table import RULES, Rule, rule
 
 NEED_A_WORKER = {
     'setup_wants_network': 'setting it up needs the network (socket.getaddrinfo',
@@ -69,7 +69,7 @@ def test_a_gold_outside_the_target_is_the_reason(audit_here: Callable[..., Any],
 def test_an_example_that_gives_no_question_is_the_reason(
     audit_here: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, example: dict, reason: str
 ) -> None:
-    from evalscope_qa.audit import examples
+    from evalscope_qa.audit.cases import examples
 
     monkeypatch.setattr(examples, '_shipped_example', lambda name: example)
     result = audit_here('contract_clean', records=None, rules=[])
@@ -95,7 +95,7 @@ def test_an_unknown_benchmark_is_an_error(audit_here: Callable[..., Any]) -> Non
 
 
 def test_the_trouble_of_one_rule_does_not_hide_the_others(audit_here: Callable[..., Any]) -> None:
-    from evalscope_qa.audit.guard import NetworkAttempt
+    from evalscope_qa.audit.scoring.guard import NetworkAttempt
 
     def raising(error: BaseException) -> Callable[..., Any]:
         def check(subject: Any) -> Any:

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from evalscope_qa.audit import worker
-from evalscope_qa.audit.guard import Guard
-from evalscope_qa.audit.pool import Options, Pool
+from evalscope_qa.audit.scoring.guard import Guard
+from evalscope_qa.audit.workers import worker
+from evalscope_qa.audit.workers.pool import Options, Pool
 
 
 def test_every_registered_benchmark_is_listed_in_order_for_an_audit_of_all() -> None:

@@ -52,9 +52,10 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         ValueError: For arguments that do not fit together; for an unknown benchmark, rule or record file.
     """
-    from .report import write_json, write_text
-    from .rules import RULES, rule
-    from .run import Options, audit
+    from .parallel import Options, audit
+    from .report.json_file import write_json
+    from .report.text import write_text
+    from .rules.table import RULES, rule
 
     if options.list_rules:
         for known in RULES:
@@ -78,11 +79,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         write_json(report, Path(options.json))
     if options.html:
-        from .html import write_html
+        from .report.html import write_html
 
         write_html(report, Path(options.html))
     if options.markdown:
-        from .markdown import write_markdown
+        from .report.markdown import write_markdown
 
         write_markdown(report, Path(options.markdown))
     write_text(report)

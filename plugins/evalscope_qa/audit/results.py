@@ -1,7 +1,7 @@
 """What an audit finds, as plain data that goes through JSON between worker, parent and report."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Optional
+from typing import Any
 
 AUDITED = 'audited'
 NOT_AUDITED = 'not audited'
@@ -19,7 +19,7 @@ class Example:
     """The reply as anyone can type it; a description where it is long, unprintable, or ten replies."""
     gold: str
     metric: str
-    score: Optional[float]
+    score: float | None
     """What the reply scored; None where scoring raised or did not end."""
     expected: str
     """What the rule allows."""
@@ -44,6 +44,21 @@ class Finding:
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> 'Finding':
         return cls(**{**value, 'examples': [Example(**example) for example in value['examples']]})
+
+
+@dataclass(frozen=True)
+class RuleDescription:
+    """A rule in words."""
+
+    id: str
+    demand: str
+    """What it demands, in one line."""
+    fault: str
+    """What a finding of it says, as a headline."""
+
+    @property
+    def page(self) -> str:
+        return f'docs/audit.md#{self.id}'
 
 
 @dataclass
@@ -99,7 +114,7 @@ class Group:
 
     cause: str
     location: str
-    rule: str
+    rule: RuleDescription
     findings: list[Finding]
 
     @property
@@ -109,11 +124,13 @@ class Group:
 
 @dataclass
 class AuditReport:
-    """A whole audit: environment, results in the order asked for, and what was not reached."""
+    """A whole audit: environment, rules, results in the order asked for, and what was not reached."""
 
     evalscope_version: str
     python_version: str
     package_version: str
+    rules: list[RuleDescription]
+    """Every rule there is, in the order of the table."""
     results: list[BenchmarkResult]
     interrupted: bool = False
     not_reached: list[str] = field(default_factory=list)
@@ -125,17 +142,15 @@ class AuditReport:
 
     def groups(self) -> list[Group]:
         """Return the findings by cause and rule, those that reach the most benchmarks first."""
-        from .rules import RULES
-
-        order = {rule.id: number for number, rule in enumerate(RULES)}
         by_key: dict[tuple[str, str], list[Finding]] = {}
         for finding in self.findings:
             by_key.setdefault((finding.rule, finding.cause), []).append(finding)
+        order = {rule.id: number for number, rule in enumerate(self.rules)}
         groups = [
-            Group(cause=cause, location=found[0].location, rule=rule, findings=found)
+            Group(cause=cause, location=found[0].location, rule=self.rules[order[rule]], findings=found)
             for (rule, cause), found in by_key.items()
         ]
-        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rule], group.cause))
+        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rule.id], group.cause))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

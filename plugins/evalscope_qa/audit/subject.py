@@ -1,18 +1,20 @@
 """What the rules need to know about one benchmark: adapter, scorer, calibrated questions and canned replies."""
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional
+from typing import TYPE_CHECKING, Any
 
 from ..engine import StepFailed, configured_adapter
-from . import corpus
-from .calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
-from .cause import Cause, crediting, extracting
-from .examples import TRUNCATED, Examples, NoExample, find_examples
-from .guard import Guard, NetworkAttempt
-from .questions import LABEL, LETTER, Question, vary, with_options
-from .scorer import OVERLAP, Metric, Outcome, Scorer
+from .cases.examples import TRUNCATED, Examples, NoExample, find_examples
+from .cases.non_answers import CannedReply, echoes, hedges, non_answers
+from .cases.questions import LABEL, LETTER, Question, vary, with_options
+from .measures import OVERLAP, Metric
+from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
+from .scoring.guard import Guard, NetworkAttempt
+from .scoring.scorer import Outcome, Scorer
+from .scoring.tracing import Cause, crediting, extracting
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -65,12 +67,12 @@ class Subject:
         lines = [line for line in prompt.split('\n') if _FORMAT_LINE.search(line) and TRUNCATED not in line]
         return '\n'.join(line.replace('{', '{{').replace('}', '}}') for line in lines[-3:])
 
-    def non_answers(self, question: Question) -> Iterator[corpus.CannedReply]:
+    def non_answers(self, question: Question) -> Iterator[CannedReply]:
         """Yield the replies that answer this question with nothing, or with two answers at once."""
-        yield from corpus.non_answers()
-        yield from corpus.echoes(self.template(), self.letters)
+        yield from non_answers()
+        yield from echoes(self.template(), self.letters)
         if question.kind in (LETTER, LABEL) and not question.multiple and question.others:
-            yield from corpus.hedges(question.answers[0], question.others[0])
+            yield from hedges(question.answers[0], question.others[0])
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
         """Return the function that turned a reply into credit."""
@@ -95,7 +97,7 @@ def build_subject(
     benchmark: str,
     guard: Guard,
     dataset_args: Mapping[str, Any],
-    records: Optional[Path] = None,
+    records: Path | None = None,
     progress: Callable[[str, str], None] = lambda rule, reply: None,
 ) -> Subject:
     """Configure a benchmark, find its questions and calibrate them.

@@ -1,0 +1,1 @@
+"""Renders an audit as text, JSON, HTML and Markdown."""

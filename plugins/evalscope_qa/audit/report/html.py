@@ -1,0 +1,165 @@
+"""Writes an audit's report as one HTML file: no outside resources, everything escaped."""
+
+from html import escape
+from pathlib import Path
+
+from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding, Group
+from ..wording import one_line
+from .summary import audited_results, not_audited, rule_counts, summary_line
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8882; --bad: #c0392b; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; width: 100%; } td, th { border: 1px solid var(--line); padding: .3rem .5rem;
+  text-align: left; vertical-align: top; } td { overflow-wrap: anywhere; } th { background: var(--soft); }
+td.n { text-align: right; }
+code { font: 13px/1.4 ui-monospace, monospace; background: var(--soft); padding: 0 .25rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+details { border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; padding: .3rem .6rem; }
+details details { margin-left: .6rem; } summary { cursor: pointer; }
+.count { display: inline-block; min-width: 2.2rem; text-align: right; font-weight: 600; color: var(--bad); }
+.rule { font-size: 12px; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; }
+.filter { display: flex; gap: 1rem; flex-wrap: wrap; align-items: center; position: sticky; top: 0; padding: .5rem 0;
+  background: Canvas; } .filter input, .filter select { font: inherit; }
+.warning { border: 1px solid var(--bad); padding: .4rem .7rem; border-radius: .3rem; }
+"""
+
+_SCRIPT = """
+const rule = document.getElementById('rule'), name = document.getElementById('benchmark');
+const shown = document.getElementById('shown'), groups = [...document.querySelectorAll('details.group')];
+function filter() {
+  const wanted = name.value.trim().toLowerCase();
+  let count = 0;
+  for (const group of groups) {
+    let visible = 0;
+    for (const finding of group.querySelectorAll('details.finding')) {
+      const fits = !wanted || finding.dataset.benchmark.toLowerCase().includes(wanted);
+      finding.hidden = !fits;
+      visible += fits;
+    }
+    group.hidden = !visible || (rule.value && group.dataset.rule !== rule.value);
+    group.querySelector('.count').textContent = visible;
+    count += group.hidden ? 0 : visible;
+  }
+  for (const row of document.querySelectorAll('tr[data-benchmark]')) {
+    row.hidden = wanted && !row.dataset.benchmark.toLowerCase().includes(wanted);
+  }
+  shown.textContent = count + ' findings shown';
+}
+rule.addEventListener('change', filter);
+name.addEventListener('input', filter);
+filter();
+"""
+
+
+def write_html(report: AuditReport, path: Path) -> None:
+    """Write the report."""
+    # A reply may hold a lone surrogate, which UTF-8 cannot; the browser is shown its escape.
+    path.write_text(html(report), encoding='utf-8', errors='backslashreplace')
+
+
+def html(report: AuditReport) -> str:
+    """Return the report as an HTML document."""
+    title = f'Audit of evalscope {report.evalscope_version}'
+    parts = [
+        '<!DOCTYPE html>',
+        '<html lang="en"><head><meta charset="utf-8">',
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'\">",
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
+        f'<h1>{escape(title)}</h1>',
+        f'<p>{escape(summary_line(report))}</p>',
+        f'<p>evalscope {escape(report.evalscope_version)}, evalscope-qa {escape(report.package_version)}, Python '
+        f'{escape(report.python_version)}, {report.seconds:g} s.</p>',
+    ]
+    if report.interrupted:
+        parts.append(f'<p class="warning">Interrupted. Not reached: {escape(", ".join(report.not_reached))}</p>')
+    parts += [_filter(report), '<h2>Findings by cause</h2>']
+    parts += [_group(group) for group in report.groups()] or ['<p>Nothing was found.</p>']
+    parts += [_rules(report), _not_audited(report), _benchmarks(report)]
+    parts.append(f'<script>{_SCRIPT}</script></body></html>\n')
+    return '\n'.join(parts)
+
+
+def _filter(report: AuditReport) -> str:
+    broken = sorted({finding.rule for finding in report.findings})
+    options = ''.join(f'<option value="{escape(rule_id)}">{escape(rule_id)}</option>' for rule_id in broken)
+    names = ''.join(f'<option value="{escape(result.benchmark)}">' for result in report.results)
+    return (
+        '<div class="filter"><label>Rule <select id="rule"><option value="">all</option>'
+        f'{options}</select></label><label>Benchmark <input id="benchmark" list="benchmarks" placeholder="all"></label>'
+        f'<datalist id="benchmarks">{names}</datalist><span id="shown"></span></div>'
+    )
+
+
+def _group(group: Group) -> str:
+    found = group.rule
+    location = f' <small>{escape(group.location)}</small>' if group.location else ''
+    inner = ''.join(_finding(finding) for finding in sorted(group.findings, key=lambda finding: finding.benchmark))
+    return (
+        f'<details class="group" data-rule="{escape(found.id)}"><summary><span class="count">{len(group.benchmarks)}'
+        f'</span> {escape(found.fault)} <span class="rule">{escape(found.id)}</span><br>'
+        f'<code>{escape(group.cause)}</code>{location}</summary><p>{escape(found.demand)}</p>{inner}</details>'
+    )
+
+
+def _finding(finding: Finding) -> str:
+    detail = f'<p>{escape(finding.detail)}</p>' if finding.detail else ''
+    more = finding.count - len(finding.examples)
+    rest = f'<p>{more} more cases.</p>' if more > 0 else ''
+    return (
+        f'<details class="finding" data-benchmark="{escape(finding.benchmark)}"><summary>{escape(finding.benchmark)}'
+        f'</summary>{detail}{_examples(finding.examples)}{rest}</details>'
+    )
+
+
+def _examples(examples: list[Example]) -> str:
+    rows = ''.join(
+        f'<tr><td><code>{escape(one_line(example.reply))}</code></td><td>{escape(example.gold)}</td>'
+        f'<td>{escape(example.metric)}</td><td class="n">{"" if example.score is None else f"{example.score:g}"}</td>'
+        f'<td>{escape(example.expected)}</td></tr>'
+        for example in examples
+    )
+    return f'<table><tr><th>reply</th><th>gold</th><th>metric</th><th>score</th><th>allowed</th></tr>{rows}</table>'
+
+
+def _rules(report: AuditReport) -> str:
+    counts = rule_counts(report)
+    rows = ''.join(
+        f'<tr><td>{escape(known.id)}</td><td>{escape(known.demand)}</td><td class="n">{counts[known.id][PASSED]}</td>'
+        f'<td class="n">{counts[known.id][FAILED]}</td><td class="n">{counts[known.id][NOT_APPLICABLE]}</td></tr>'
+        for known in report.rules
+        if counts[known.id]
+    )
+    return (
+        '<h2>Rules</h2><table><tr><th>rule</th><th>demands</th><th>kept</th><th>broken</th><th>nothing to try</th></tr>'
+        f'{rows}</table>'
+    )
+
+
+def _not_audited(report: AuditReport) -> str:
+    reasons = not_audited(report)
+    if not reasons:
+        return ''
+    rows = ''.join(
+        f'<tr><td>{escape(reason)}</td><td>{escape(", ".join(names))}</td></tr>' for reason, names in reasons
+    )
+    return f'<h2>Could not be audited</h2><table><tr><th>reason</th><th>benchmarks</th></tr>{rows}</table>'
+
+
+def _benchmarks(report: AuditReport) -> str:
+    rows = []
+    for result in audited_results(report):
+        broken = sorted(rule_id for rule_id, outcome in result.rules.items() if outcome.status == FAILED)
+        rows.append(
+            f'<tr data-benchmark="{escape(result.benchmark)}"><td>{escape(result.benchmark)}</td>'
+            f'<td>{escape(result.evaluation_version)}</td><td>{escape(result.source)}</td>'
+            f'<td class="n">{result.questions}</td><td class="n">{result.replies}</td>'
+            f'<td>{escape(", ".join(broken)) or "none"}</td><td>{escape("; ".join(result.notes))}</td></tr>'
+        )
+    return (
+        '<h2>Audited benchmarks</h2><table><tr><th>benchmark</th><th>version</th><th>questions from</th>'
+        f'<th>questions</th><th>replies</th><th>rules broken</th><th>notes</th></tr>{"".join(rows)}</table>'
+    )

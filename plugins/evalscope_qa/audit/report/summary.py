@@ -1,0 +1,76 @@
+"""What every form of the report says in words: the outcome in a sentence, reasons, examples and counts."""
+
+from collections import Counter
+
+from ..results import AUDITED, AuditReport, BenchmarkResult, Example, Group
+from ..wording import one_line
+
+
+def summary_line(report: AuditReport) -> str:
+    """Return the outcome in one sentence."""
+    audited = audited_results(report)
+    with_findings = {finding.benchmark for finding in report.findings}
+    clean = [result for result in audited if result.benchmark not in with_findings]
+    text = (
+        f'{len(report.results)} benchmarks: {len(audited)} audited, of which {len(clean)} without findings; '
+        f'{len(report.results) - len(audited)} could not be audited. '
+        f'{len(report.findings)} findings in {len(with_findings)} benchmarks, of {len(report.groups())} causes.'
+    )
+    if report.interrupted:
+        text += f' INTERRUPTED: {len(report.not_reached)} more were not reached.'
+    return text
+
+
+def audited_results(report: AuditReport) -> list[BenchmarkResult]:
+    """Return the results of the benchmarks that were audited."""
+    return [result for result in report.results if result.status == AUDITED]
+
+
+def not_audited(report: AuditReport) -> list[tuple[str, list[str]]]:
+    """Return each reason for which benchmarks could not be audited with their names, the most frequent first."""
+    by_reason: dict[str, list[str]] = {}
+    for result in report.results:
+        if result.status != AUDITED:
+            by_reason.setdefault(result.reason, []).append(result.benchmark)
+    return sorted(by_reason.items(), key=lambda item: (-len(item[1]), item[0]))
+
+
+def example_text(example: Example) -> str:
+    """Return an example as a sentence."""
+    gold = f' where the gold is {one_line(example.gold)}' if example.gold else ''
+    return f'{one_line(example.reply)}{gold}{_outcome(example)}; allowed: {example.expected}'
+
+
+def _outcome(example: Example) -> str:
+    if example.score is None:
+        return ''
+    if example.metric == 'seconds':
+        return f' takes {example.score:g} s'
+    return f' scores {example.score:g} on {example.metric}'
+
+
+def best_example(group: Group) -> tuple[str, Example]:
+    """Return the most telling example of a group, and its benchmark.
+
+    That is silence, else plain words that many of its benchmarks credit.
+    """
+    pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
+    reach = Counter(example.reply for _, example in pairs)
+
+    def rank(pair: tuple[str, Example]) -> tuple:
+        benchmark, example = pair
+        return example.reply != '', not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
+
+    return min(pairs, key=rank)
+
+
+def _typeable(reply: str) -> bool:
+    return reply.isprintable() and len(reply.split()) >= 2
+
+
+def rule_counts(report: AuditReport) -> dict[str, Counter]:
+    """Return for each rule how many benchmarks passed it, failed it, or gave it nothing to try."""
+    return {
+        known.id: Counter(result.rules[known.id].status for result in report.results if known.id in result.rules)
+        for known in report.rules
+    }

@@ -1,0 +1,1 @@
+"""The rules of the scoring contract, and the checks that replay them."""

@@ -1,0 +1,99 @@
+"""Checks that no reply breaks scoring: it neither raises, nor hangs, nor goes online, nor runs the reply."""
+
+from collections.abc import Iterator
+
+from ..cases.odd_replies import hostile_replies, long_replies
+from ..cases.questions import Question
+from ..results import Finding
+from ..scoring.guard import CANARY
+from ..scoring.scorer import Outcome
+from ..scoring.slow_replies import first_slow
+from ..subject import Subject
+from .findings import FailingCases, NotApplicable
+
+_LIMIT = 1.0
+"""Seconds that scoring one reply may take."""
+_CLEARLY = 1.5
+"""Times the limit from which on a reply is reported: processors differ, and a finding should not."""
+_MAX_CRASHES = 40
+
+
+def check_no_crash(subject: Subject) -> Iterator[Finding]:
+    """Score odd replies, bare and in the formats that work, and a response without a choice."""
+    cases = FailingCases(subject, 'no-crash')
+    question = _first(subject)
+    formats = subject.formats[:2]
+    if not subject.questions and not subject.scorer.any_counts(question.sample):
+        raise NotApplicable('no reply to the example could be scored')
+    crashes = 0
+    for reply in [None, *hostile_replies(formats)]:
+        subject.progress('no-crash', repr(reply)[:80])
+        outcome = subject.scorer.score(question.sample, reply)
+        if not _crashed(outcome):
+            continue
+        confirmed = subject.scorer.score_as_run(question.sample, reply)
+        if not _crashed(confirmed):
+            continue
+        cause = confirmed.cause or outcome.cause or subject.scorer.scoring_owner()
+        problem = confirmed.error or f'the question is left out of the average: {confirmed.left_out}'
+        cases.add(cause, reply, question.gold, '', None, 'a score', problem[:300])
+        crashes += 1
+        if crashes >= _MAX_CRASHES:
+            break
+    yield from cases
+
+
+def _crashed(outcome: Outcome) -> bool:
+    if outcome.network or outcome.program:
+        return False  # other rules' findings
+    return bool(outcome.error) or (bool(outcome.left_out) and 'error' in outcome.left_out.casefold())
+
+
+def check_offline(subject: Subject) -> Iterator[Finding]:
+    """Look at every reply scored so far for attempts to connect or resolve a name."""
+    cases = FailingCases(subject, 'offline')
+    for question, reply, outcome in subject.scorer.attempts:
+        cause = outcome.cause or subject.scorer.scoring_owner()
+        cases.add(cause, reply, question, '', None, 'no connection', outcome.network)
+    yield from cases
+
+
+def check_no_code(subject: Subject) -> Iterator[Finding]:
+    """Score replies that would open a tell-tale file if they were run."""
+    cases = FailingCases(subject, 'no-code')
+    question = _first(subject)
+    bare = f"open('{CANARY}')"
+    replies = [bare, f'[{bare}]', f'{{"answer": {bare}}}', f'```python\n{bare}\n```', f'\\boxed{{{bare}}}']
+    replies += [form.replace('{answer}', bare) for form in subject.formats[:2]]
+    for reply in dict.fromkeys(replies):
+        outcome = subject.scorer.score_as_run(question.sample, reply)
+        if outcome.ran_reply:
+            cause = outcome.cause or subject.scorer.scoring_owner()
+            cases.add(cause, reply, question.gold, '', None, 'the reply is read, not run')
+    yield from cases
+
+
+def check_speed(subject: Subject) -> Iterator[Finding]:
+    """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
+    cases = FailingCases(subject, 'speed')
+    question = _first(subject)
+    slow = first_slow(
+        subject.scorer,
+        question.sample,
+        dict(long_replies()),
+        _CLEARLY * _LIMIT,
+        lambda name: subject.progress('speed', name),
+    )
+    if slow is not None:
+        cause = slow.cause or subject.scorer.scoring_owner()
+        took = (
+            f'not done after {slow.seconds:g} s of processor time'
+            if slow.stopped
+            else f'{slow.seconds:.1f} s of processor time'
+        )
+        cases.add(cause, None, question.gold, 'seconds', round(slow.seconds, 1), f'at most {_LIMIT:g}', took, slow.name)
+    yield from cases
+
+
+def _first(subject: Subject) -> Question:
+    return (subject.questions or subject.uncalibrated)[0]

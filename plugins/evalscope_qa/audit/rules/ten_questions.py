@@ -1,0 +1,250 @@
+"""Checks over ten questions: an unanswered one costs as much as a wrong one, and a correction never costs."""
+
+from collections.abc import Iterator, Sequence
+
+from ..cases.non_answers import non_answers
+from ..cases.questions import Question
+from ..measures import ERROR_RATE, OVERLAP, Measured, Metric
+from ..results import Finding
+from ..scoring.calibration import graded
+from ..scoring.tracing import Cause, aggregating
+from ..subject import Subject
+from .findings import FailingCases, NotApplicable
+
+TEN = 10
+_BAD = (8, 9)
+"""The two of the ten that are wrong or not answered."""
+_MAX_COMPOSITIONS = 6
+_ABSTENTIONS = ('', 'I cannot answer this question.', '无法回答。')
+_PRECISION = 'quality.precision.ratio'
+_F1 = 'quality.f1.ratio'
+
+
+def ten_questions(subject: Subject, last: Question | None = None) -> list[Question]:
+    """Return ten questions, the golds in turn; the last two are ``last`` if given."""
+    questions = subject.questions
+    ten = [questions[number % len(questions)] for number in range(TEN)]
+    if last is not None:
+        for number in _BAD:
+            ten[number] = last
+    return ten
+
+
+def check_abstention(subject: Subject) -> Iterator[Finding]:
+    """Compare ten right replies with eight right ones and two abstentions, and with eight right and two wrong ones.
+
+    - An abstention is never left out: no ``num`` shrinks, and no score is excluded from the average.
+    - Where two wrong answers cost, two abstentions cost at least half as much, on every quality metric but precision,
+      which counts only what was answered. F1 may keep its value for a gold whose class it does not count, so abstaining
+      must cost nothing for every gold to be a finding.
+    - Two empty replies are no better than two wrong answers, on every quality metric but precision and F1.
+    """
+    cases = FailingCases(subject, 'abstention-counts')
+    _left_out(cases, subject)
+    if subject.questions:
+        _ten(cases, subject)
+    elif not list(cases):
+        raise NotApplicable('no right reply is known')
+    yield from cases
+
+
+def _left_out(cases: FailingCases, subject: Subject) -> None:
+    """Find non-answers whose question evalscope leaves out of the average although a right reply's is in it."""
+    question = (subject.questions or subject.uncalibrated)[0]
+    subject.progress('abstention-counts', question.gold)
+    if not question.right and not subject.scorer.any_counts(question.sample):
+        return  # nothing known of this example is in the average
+    for canned in non_answers():
+        if not subject.scorer.score(question.sample, canned.text).left_out:
+            continue
+        outcome = subject.scorer.score_as_run(question.sample, canned.text)
+        if not outcome.left_out:
+            continue
+        owner = subject.scorer.scoring_owner()
+        detail = f'evalscope leaves the question out of the average ({outcome.left_out})'
+        cases.add(owner, canned.text, question.gold, 'num', 0, '1: the question was asked', detail)
+        return
+
+
+def _ten(cases: FailingCases, subject: Subject) -> None:
+    free_f1: dict[str, list[bool]] = {}
+    f1_cases: dict[str, tuple] = {}
+    for last in _distinct(subject.questions):
+        subject.progress('abstention-counts', last.gold)
+        ten = ten_questions(subject, last)
+        right = _aggregate(subject, ten, [question.right for question in ten])
+        wrong = _aggregate(subject, ten, _with_last(ten, last.wrong))
+        if not right or not wrong:
+            continue
+        for abstention in _ABSTENTIONS:
+            if not _earns_nothing(subject, last, abstention):
+                continue
+            replies = _with_last(ten, abstention)
+            abstained = _aggregate(subject, ten, replies)
+            if abstained is None:
+                continue
+            if _counts_differ(cases, subject, ten, replies, right, wrong, abstained, last, abstention):
+                continue
+            for key, measured in right.items():
+                metric = measured.metric
+                if not _compared(metric) or key not in wrong or key not in abstained:
+                    continue
+                values = measured.value, wrong[key].value, abstained[key].value
+                if metric.semantic_id == _F1:
+                    if metric.better(measured.value, wrong[key].value):
+                        free_f1.setdefault(key, []).append(not metric.better(measured.value, abstained[key].value))
+                        f1_cases[key] = (ten, replies, last, abstention, abstained[key], wrong[key])
+                elif _too_cheap(metric, *values, blank=not abstention):
+                    _add(cases, subject, ten, replies, last, abstention, abstained[key], wrong[key])
+    for key, free_everywhere in free_f1.items():
+        if all(free_everywhere):
+            _add(cases, subject, *f1_cases[key])
+
+
+def _too_cheap(metric: Metric, right: float, wrong: float, abstained: float, blank: bool) -> bool:
+    """Whether abstaining costs less than half of what wrong answers cost; for a blank reply, less at all.
+
+    An overlap metric may think a little better of one text without a word of the right one than of another.
+    """
+    if metric.better(right, wrong) and (
+        abs(right - abstained) < abs(right - wrong) / 2 or not metric.better(right, abstained)
+    ):
+        return True
+    return blank and metric.semantic_id not in OVERLAP and metric.better(abstained, wrong)
+
+
+def _distinct(questions: Sequence[Question]) -> list[Question]:
+    by_gold = {question.gold: question for question in reversed(questions) if not question.declines}
+    return list(by_gold.values())[::-1][:_MAX_COMPOSITIONS]
+
+
+def _with_last(ten: Sequence[Question], reply: str) -> list[str]:
+    return [reply if number in _BAD else question.right for number, question in enumerate(ten)]
+
+
+def _aggregate(subject: Subject, ten: Sequence[Question], replies: Sequence[str | None]) -> dict[str, Measured] | None:
+    scores = _scores(subject, ten, replies)
+    return None if scores is None else subject.scorer.aggregate(scores)
+
+
+def _scores(subject: Subject, ten: Sequence[Question], replies: Sequence[str | None]) -> list | None:
+    scores = []
+    for number, (question, reply) in enumerate(zip(ten, replies, strict=True)):
+        outcome = subject.scorer.score(question.sample, reply)
+        if outcome.score is None:
+            return None
+        scores.append(subject.scorer.numbered(outcome.score, number))
+    return scores
+
+
+def _earns_nothing(subject: Subject, question: Question, reply: str) -> bool:
+    """Whether a reply earns nothing by itself; one that does is another rule's finding."""
+    outcome = subject.scorer.score(question.sample, reply)
+    if outcome.failed or outcome.drew_random:
+        return False
+    return all(
+        question.credit(metric, outcome.metrics[metric.name].value) < 0.01 or metric.semantic_id in OVERLAP
+        for metric in question.judged
+        if metric.name in outcome.metrics
+    )
+
+
+def _compared(metric: Metric) -> bool:
+    return metric.is_quality and metric.semantic_id not in (_PRECISION, ERROR_RATE) and 'precision' not in metric.name
+
+
+def _counts_differ(
+    cases: FailingCases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    right: dict[str, Measured],
+    wrong: dict[str, Measured],
+    abstained: dict[str, Measured],
+    last: Question,
+    abstention: str,
+) -> bool:
+    """Add a case where a metric's ``num`` shrinks, or the metric vanishes, because of abstentions."""
+    found = False
+    for key, measured in right.items():
+        if key not in wrong or not measured.metric.is_quality:
+            continue
+        num = abstained[key].num if key in abstained else 0
+        if num < min(measured.num, wrong[key].num):
+            _add(cases, subject, ten, replies, last, abstention, None, wrong[key], num=(key, num, measured.num))
+            found = True
+    return found
+
+
+def _add(
+    cases: FailingCases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    last: Question,
+    abstention: str,
+    abstained: Measured | None,
+    wrong: Measured,
+    num: tuple[str, int, int] | None = None,
+) -> None:
+    shown = f'8 right replies and twice {abstention!r}'
+    gold = f'{last.gold}, twice'
+    if num is not None:
+        key, counted, asked = num
+        detail = 'abstentions leave the denominator'
+        cases.add(_owner(subject, ten, replies, None), None, gold, f'num of {key}', counted, f'{asked}', detail, shown)
+        return
+    assert abstained is not None
+    cause = _owner(subject, ten, replies, abstained.value)
+    expected = f'about {wrong.value:g}, as with two wrong answers'
+    cases.add(cause, None, gold, abstained.metric.name, abstained.value, expected, '', shown)
+
+
+def _owner(subject: Subject, ten: Sequence[Question], replies: Sequence[str], value: float | None) -> Cause:
+    scores = _scores(subject, ten, replies)
+    if value is not None and scores is not None:
+        cause = aggregating(subject.scorer.trace_aggregate(scores), value)
+        if cause is not None:
+            return cause
+    return subject.scorer.aggregation_owner()
+
+
+def check_correction(subject: Subject) -> Iterator[Finding]:
+    """Make the wrong replies of ten questions right, one after another."""
+    cases = FailingCases(subject, 'correction')
+    subject.progress('correction', '')
+    ten = ten_questions(subject)
+    replies = [question.wrong if number % 2 else question.right for number, question in enumerate(ten)]
+    before = _aggregate(subject, ten, replies)
+    for number in range(1, TEN, 2):
+        replies[number] = ten[number].right
+        after = _aggregate(subject, ten, replies)
+        if before and after:
+            _add_lowered(cases, subject, ten, replies, number, before, after)
+        before = after
+    yield from cases
+
+
+def _add_lowered(
+    cases: FailingCases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    number: int,
+    before: dict[str, Measured],
+    after: dict[str, Measured],
+) -> None:
+    for measured in graded(before):
+        key = measured.metric.name
+        if key in after and measured.metric.better(measured.value, after[key].value):
+            cases.add(
+                _owner(subject, ten, replies, after[key].value),
+                None,
+                ten[number].gold,
+                key,
+                after[key].value,
+                f'at least {measured.value:g}, the value before the correction',
+                shown_reply=(
+                    f'ten replies; number {number + 1} corrected from {ten[number].wrong!r} to {ten[number].right!r}'
+                ),
+            )

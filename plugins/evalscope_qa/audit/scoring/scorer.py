@@ -1,0 +1,269 @@
+"""Scores replies through an adapter one at a time, guarded and timed, and aggregates them as evalscope does."""
+
+import logging
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Optional
+
+from ... import engine
+from ..measures import Measured, Metric
+from .guard import Guard, NetworkAttempt
+from .timing import ScoringStopped, processor_seconds, time_limit
+from .tracing import Call, Cause, Tracer, cause_of_function, in_process
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.dataset import Sample
+    from evalscope.api.evaluator import TaskState
+    from evalscope.api.metric import SampleScore
+    from evalscope.metrics.semantics.resolver import SemanticsResolver
+
+HARD_LIMIT = 20.0
+"""Seconds of processor time after which scoring one reply is stopped; the first reply may have to import a lot."""
+
+
+@dataclass
+class Outcome:
+    """What scoring one reply gave."""
+
+    score: Optional['SampleScore'] = None
+    metrics: dict[str, Measured] = field(default_factory=dict)
+    """Each metric aggregated over this reply alone."""
+    error: str = ''
+    """What was raised, or why scoring was stopped."""
+    left_out: str = ''
+    """Why evalscope leaves the question out of the average; empty where it counts."""
+    cause: Cause | None = None
+    """Where the error, the network attempt or the long computation was."""
+    network: str = ''
+    program: str = ''
+    ran_reply: bool = False
+    stopped: bool = False
+    seconds: float = 0.0
+    """Processor time of this process and of the children it waited for."""
+    drew_random: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.score is None or bool(self.error) or bool(self.left_out)
+
+    @property
+    def extracted(self) -> str:
+        return (self.score.score.extracted_prediction or '') if self.score is not None else ''
+
+
+class Scorer:
+    """Scores replies through one adapter.
+
+    Args:
+        adapter: The adapter, configured.
+        guard: The installed guard.
+        packages: Top-level packages of the project, for tracing.
+    """
+
+    def __init__(self, adapter: 'DefaultDataAdapter', guard: Guard, packages: Sequence[str]) -> None:
+        self._adapter = adapter
+        self._guard = guard
+        self.tracer = Tracer(packages)
+        self._metrics: dict[str, Metric] = {}
+        self._cache: dict[tuple[int, str | None, int], Outcome] = {}
+        self._scored: dict[int, Sample] = {}
+        """Questions by their id in the cache; kept, because Python gives the id of what is gone to something else."""
+        self.replies = 0
+        self.stopped_here = False
+        """Whether a computation was interrupted in this process, which may have left half-made state behind."""
+        self.attempts: list[tuple[str, str | None, Outcome]] = []
+        """Gold, reply and outcome of each reply whose scoring reached for the network."""
+
+    def score(self, sample: 'Sample', reply: str | None, seed: int = 0, limit: float = HARD_LIMIT) -> Outcome:
+        """Score one reply; see :class:`Outcome`. Never raises what scoring raises.
+
+        evalscope scores mathematics in a child process that it forks for every reply; here it does so in this process,
+        as it does itself inside a daemonic process, which is some twenty times faster.
+
+        Args:
+            sample: The question. Scoring sees a copy.
+            reply: Its text; None for a response without a choice.
+            seed: For the global random generators, before scoring.
+            limit: Seconds of processor time after which scoring is stopped.
+        """
+        key = (id(sample), reply, seed)
+        self._scored[id(sample)] = sample
+        if key not in self._cache:
+            with in_process():
+                self._cache[key] = self._score(sample, reply, seed, limit)
+        return self._cache[key]
+
+    def any_counts(self, sample: 'Sample') -> bool:
+        """Whether some reply to a question that was scored so far is in the average."""
+        return any(not outcome.failed for (key, _, _), outcome in self._cache.items() if key == id(sample))
+
+    def score_as_run(self, sample: 'Sample', reply: str | None, limit: float = HARD_LIMIT) -> Outcome:
+        """Score one reply anew and exactly as a run does, child processes included."""
+        return self._score(sample, reply, 0, limit)
+
+    def trace(self, sample: 'Sample', reply: str | None, seed: int = 0) -> tuple[list[Call], Cause | None]:
+        """Score one reply again and return the project's calls, and its function that drew a random number."""
+        state = task_state(sample, reply)
+        _seed(seed)
+        calls: list[Call] = []
+        drew = None
+        # What it raises was reported by the untraced run.
+        with suppress(Exception, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
+            _, calls, drew = self.tracer.run(lambda: self.calculate(state))
+        return calls, drew
+
+    def aggregate(self, scores: Sequence['SampleScore']) -> dict[str, Measured]:
+        """Aggregate scores as a run would.
+
+        Raises:
+            Exception: Whatever the adapter's aggregation raises.
+        """
+        copies = [score.model_copy(deep=True) for score in scores]
+        with self._guard.watch(), time_limit(HARD_LIMIT):
+            aggregates = engine.aggregate(self._adapter, copies)
+        return {
+            key: Measured(self._metric(key, aggregate.identity), float(aggregate.score), aggregate.num)
+            for key, aggregate in aggregates.items()
+        }
+
+    def trace_aggregate(self, scores: Sequence['SampleScore']) -> list[Call]:
+        """Aggregate scores and return the project's calls."""
+        copies = [score.model_copy(deep=True) for score in scores]
+        return self.tracer.run(lambda: self._adapter.aggregate_scores(sample_scores=copies))[1]
+
+    def numbered(self, score: 'SampleScore', number: int) -> 'SampleScore':
+        """Return a score as that of question ``number`` of a run."""
+        return score.model_copy(deep=True, update={'sample_id': number, 'group_id': number, 'generation_index': 0})
+
+    def aggregation_owner(self) -> Cause:
+        """Name what aggregates this benchmark: the adapter's own method, else evalscope's aggregation."""
+        from evalscope.api.registry import get_aggregation
+
+        for cls in type(self._adapter).__mro__:
+            if 'aggregate_scores' in vars(cls):
+                if cls.__module__.startswith('evalscope.api.'):  # the framework's, which calls the aggregation
+                    break
+                return cause_of_function(vars(cls)['aggregate_scores'])
+        return cause_of_function(get_aggregation(self._adapter.aggregation).__call__)
+
+    def scoring_owner(self) -> Cause:
+        """Name the method that scores this benchmark's replies."""
+        return cause_of_function(type(self._adapter).match_score)
+
+    def _metric(self, key: str, identity: Any) -> Metric:
+        if key not in self._metrics:
+            from evalscope.metrics.semantics import get_semantics_resolver
+
+            resolver: SemanticsResolver = get_semantics_resolver()
+            semantics = resolver.resolve(self._adapter.name, identity).semantics
+            higher = semantics.direction.value == 'higher_is_better'
+            bounds = semantics.value_range
+            best = None if bounds is None else (bounds.max if higher else bounds.min)
+            self._metrics[key] = Metric(
+                name=key,
+                semantic_id=semantics.semantic_id,
+                is_quality=semantics.kind.value == 'quality' and semantics.direction.value != 'none',
+                higher_is_better=higher,
+                best=best,
+            )
+        return self._metrics[key]
+
+    def calculate(self, state: Any) -> 'SampleScore':
+        return engine.score(self._adapter, state)
+
+    def _score(self, sample: 'Sample', reply: str | None, seed: int, limit: float) -> Outcome:
+        self.replies += 1
+        outcome = Outcome()
+        state = task_state(sample, reply)
+        _seed(seed)
+        before = random.getstate(), _numpy_state()
+        started = processor_seconds()
+        log = _ErrorLog()
+        with self._guard.watch(), log.attached():
+            try:
+                with time_limit(limit):
+                    outcome.score = self.calculate(state)
+                outcome.left_out = _left_out(outcome.score, log)
+            except ScoringStopped as stopped:
+                outcome.stopped = self.stopped_here = True
+                outcome.error = str(stopped)
+                outcome.cause = self.tracer.raised_in(stopped.__traceback__)
+            except NetworkAttempt as attempt:
+                outcome.error = str(attempt)
+            except Exception as error:  # noqa: BLE001 - whatever scoring raises is the finding
+                outcome.error = f'{type(error).__name__}: {error}'
+                outcome.cause = self.tracer.raised_in(error.__traceback__)
+        outcome.seconds = processor_seconds() - started
+        outcome.drew_random = (random.getstate(), _numpy_state()) != before
+        self._note_attempts(outcome)
+        if outcome.network:
+            self.attempts.append((state.target, reply, outcome))
+        if outcome.score is not None and not outcome.failed:
+            try:
+                outcome.metrics = self.aggregate([self.numbered(outcome.score, 0)])
+            except Exception as error:  # noqa: BLE001 - a finding too
+                outcome.error = f'aggregate_scores raised {type(error).__name__}: {error}'
+                outcome.cause = self.tracer.raised_in(error.__traceback__)
+        return outcome
+
+    def _note_attempts(self, outcome: Outcome) -> None:
+        guard = self._guard
+        outcome.network = guard.network[0] if guard.network else ''
+        outcome.program = guard.programs[0] if guard.programs else ''
+        outcome.ran_reply = guard.ran_reply
+        if guard.frame is not None:
+            outcome.cause = self.tracer.innermost(guard.frame)
+            guard.frame = None
+
+
+def task_state(sample: 'Sample', reply: str | None) -> 'TaskState':
+    """Return the finished task of a copy of a question, because scoring may change it."""
+    return engine.task_state(sample.model_copy(deep=True), reply)
+
+
+def _left_out(score: 'SampleScore', log: '_ErrorLog') -> str:
+    """Return why a score has no value, so that the question is in no average; empty if it has one."""
+    if score.score.value:
+        return ''
+    status = getattr(score.score, 'status', None)
+    detail = score.score.explanation or '; '.join(
+        str(value) for value in (score.score.metadata or {}).values() if 'error' in str(value).lower()
+    )
+    return f'score status {getattr(status, "value", "unknown")}: {detail or log.last or "no value"}'
+
+
+class _ErrorLog(logging.Handler):
+    """Keeps the last error that evalscope logged, which is where it leaves an exception it swallowed."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.last = ''
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.last = record.getMessage()
+
+    @contextmanager
+    def attached(self) -> Iterator[None]:
+        logger = logging.getLogger('evalscope')
+        logger.addHandler(self)
+        try:
+            yield
+        finally:
+            logger.removeHandler(self)
+
+
+def _seed(seed: int) -> None:
+    import numpy
+
+    random.seed(seed)
+    numpy.random.seed(seed)
+
+
+def _numpy_state() -> tuple[bytes, int]:
+    import numpy
+
+    state: Any = numpy.random.get_state()
+    return state[1].tobytes(), state[2]

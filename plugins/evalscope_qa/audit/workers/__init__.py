@@ -1,0 +1,1 @@
+"""Worker processes: one replays a benchmark, a pool replaces those that hang or die."""

@@ -1,0 +1,131 @@
+"""A worker process: imports evalscope once, then audits the benchmarks it is told to, one JSON line a message.
+
+Read from standard input: one job a line. Written to the pipe that was standard output: ``ready`` once, then for each
+job ``step`` before anything that may hang, ``partial`` after every rule, and ``done``. evalscope's own output goes to
+standard error. The parent kills a worker that takes too long; the last step then says where it hung.
+"""
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import logging
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..results import NOT_AUDITED, BenchmarkResult
+from ..scoring.guard import Guard
+
+_MEMORY = 8 << 30
+"""Bytes of address space a worker may use."""
+_STEP_SECONDS = 0.2
+
+
+def main() -> None:
+    """Serve jobs until standard input ends."""
+    channel = os.fdopen(os.dup(1), 'w', encoding='utf-8', errors='backslashreplace')
+    os.dup2(2, 1)  # whatever evalscope prints must not mix with the messages
+    os.chdir(tempfile.gettempdir())
+
+    def send(message: dict[str, Any]) -> None:
+        channel.write(json.dumps(message) + '\n')
+        channel.flush()
+
+    setup = json.loads(sys.stdin.readline())
+    sys.path.extend(folder for folder in setup['path'] if folder not in sys.path)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    try:
+        names, version = _load(setup)
+    except Exception as error:  # noqa: BLE001 - the parent reports it
+        send({'event': 'failed', 'error': f'{type(error).__name__}: {error}'})
+        return
+    guard = Guard()
+    guard.install()
+    send({'event': 'ready', 'evalscope': version, 'benchmarks': names})
+    for line in sys.stdin:
+        _serve(json.loads(line), guard, send)
+
+
+def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
+    import evalscope
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    from ... import discovery
+
+    if not setup['verbose']:
+        logging.disable(logging.WARNING)
+    discovery.load_plugins()
+    for module in setup['modules']:
+        _import(module)
+    if setup['look_up'] is None:
+        return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
+    return [name for name in setup['look_up'] if _is_registered(name)], evalscope.__version__
+
+
+def _is_registered(name: str) -> bool:
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    try:
+        return name in BENCHMARK_REGISTRY
+    except Exception:  # noqa: BLE001 - there is a module, which cannot be imported: the audit says why
+        return True
+
+
+def _import(module: str) -> None:
+    """Import a module by its dotted name, or a file that registers benchmarks."""
+    path = Path(module)
+    if path.suffix != '.py':
+        importlib.import_module(module)
+        return
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f'{module}: not a Python file')
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = loaded
+    spec.loader.exec_module(loaded)
+
+
+def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], None]) -> None:
+    from ..benchmark import audit_benchmark
+    from ..rules.table import rule
+
+    last_rule, last_time = '', 0.0
+
+    def step(rule_id: str, reply: str) -> None:
+        nonlocal last_rule, last_time
+        now = time.monotonic()
+        # Steps that follow each other at once cannot be where it hangs.
+        if rule_id != last_rule or reply or now - last_time > _STEP_SECONDS:
+            send({'event': 'step', 'rule': rule_id, 'reply': reply[:200]})
+            last_rule, last_time = rule_id, now
+
+    def keep(result: BenchmarkResult) -> None:
+        send({'event': 'partial', 'result': result.to_dict()})
+
+    try:
+        result = audit_benchmark(
+            job['benchmark'],
+            guard,
+            dataset_args=job['dataset_args'],
+            records=Path(job['records']) if job['records'] else None,
+            rules=[rule(rule_id) for rule_id in job['rules']],
+            step=step,
+            keep=keep,
+        )
+    except (ValueError, OSError) as error:
+        if job['records']:  # the user's
+            send({'event': 'error', 'error': str(error)})
+            return
+        result = BenchmarkResult(job['benchmark'], NOT_AUDITED, reason=f'{type(error).__name__}: {error}')
+    send({'event': 'done', 'result': result.to_dict()})
+
+
+if __name__ == '__main__':
+    main()
