@@ -208,6 +208,18 @@ def test_repeated_records_of_the_hub_are_no_repeated_ids(hubs: Hubs, tmp_path: P
     assert ids(samples[::2]) == [str(record['pubid']) for record in hubs.records[:3]]
 
 
+@pytest.mark.parametrize(('asked', 'settings'), [(120, {}), (0, {}), (0, PARTIAL)])
+def test_a_replay_of_a_part_is_an_error_as_a_run_is(asked: int, settings: Any) -> None:
+    records = [labelled(int(identifier)) for identifier in OFFICIAL_IDS[:asked]] + [labelled(OTHER_ID)]
+    with pytest.raises(ValueError, match=rf'the records: lacks {500 - asked} of the 500 .*"allow_partial": true'):
+        replay(NAME, records, ['YES'] * asked, settings)
+
+
+def test_a_replay_of_a_part_is_scored_where_the_user_wants_it() -> None:
+    records = [labelled(int(identifier)) for identifier in OFFICIAL_IDS[:120]]
+    assert replay(NAME, records, ['YES'] * 120, PARTIAL).num == 120
+
+
 def test_a_replay_of_the_whole_source_asks_the_official_questions(data_dir: Path) -> None:
     records = read_records(data_dir / 'pubmedqa' / 'ori_pqal.json')
     result = replay('pubmedqa_official', records, ['YES'] * 500)

@@ -191,7 +191,7 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         missing = len(official - {sample.metadata['pubmed_id'] for sample in samples})
         if missing and not (samples and self.extra_params['allow_partial']):
             raise ValueError(
-                f'{self.name}: {source} lacks {missing} of the {len(official)} questions of the official test '
+                f'{self.name}: {source}: lacks {missing} of the {len(official)} questions of the official test '
                 'split. Use the whole dataset, or set extra_params to {"allow_partial": true} to ask those it has.'
             )
 

@@ -38,7 +38,8 @@ def replay(
 
     Raises:
         ValueError: If the benchmark is unknown, its score needs a judge model, there is no question, or replies and
-            questions differ in number, where the message gives both counts; and if the adapter fails in any way over
+            questions differ in number, where the message gives both counts; if the records lack questions that the
+            benchmark is defined by; and if the adapter fails in any way over
             its settings, a record or a reply: the message names the step, and the adapter's exception is the cause.
         RecordError: If a record is malformed.
     """
@@ -52,6 +53,10 @@ def replay(
     adapter.shuffle = False
     records = list(records)
     samples = list(engine.questions(adapter, records))
+    # The adapters of this package may be of a set of questions, all of which must be there, as in a run.
+    check_questions = getattr(adapter, 'check_questions', None)
+    if check_questions is not None:
+        check_questions(samples, 'the records')
     _require_pairs(benchmark, len(records), len(samples), len(replies))
     scores, rows = [], []
     states = (engine.task_state(sample, reply) for sample, reply in zip(samples, replies, strict=True))
