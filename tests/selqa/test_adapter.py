@@ -13,6 +13,7 @@ from evalscope.constants import JudgeStrategy
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies, replay
 from evalscope_qa.replay.samples import sample_files
+from evalscope_qa.selqa.download import COMMIT
 from selqa.adapters import adapter_of, load, prompt
 from selqa.rankings import gold_ranking
 
@@ -321,7 +322,7 @@ def test_the_benchmark_describes_itself(benchmark: str) -> None:
     meta = adapter_of(benchmark).benchmark_meta
     assert meta.evaluation_version == 'v1.0'
     assert meta.paper_url == 'https://arxiv.org/abs/1606.08513'
-    assert (meta.train_split, meta.eval_split, meta.dataset_revision) == ('train', 'test', 'fef3d6a')
+    assert (meta.train_split, meta.eval_split, meta.dataset_revision) == ('train', 'test', COMMIT)
     assert meta.primary_metric.name == {'selqa_selection': 'map', 'selqa_triggering': 'f1'}[benchmark]
     for heading in ('## Overview', '## Task Description', '## Key Features', '## Evaluation Notes'):
         assert f'{heading}\n' in meta.description

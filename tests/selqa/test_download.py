@@ -28,6 +28,10 @@ RECORD = {
 CONTENT = json.dumps([RECORD, {**RECORD, 'question': 'Who stole it?'}]).encode()
 
 
+def blob_id(content: bytes) -> str:
+    return hashlib.sha1(f'blob {len(content)}\0'.encode() + content).hexdigest()
+
+
 class Files:
     """What the server answers by path, and the paths asked for."""
 
@@ -88,7 +92,7 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.fixture
 def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pin the content that the server has, in the place of the official file's."""
-    monkeypatch.setitem(download.SHA256, 'selqa-ass-test.json', hashlib.sha256(CONTENT).hexdigest())
+    monkeypatch.setitem(download.BLOB_IDS, 'selqa-ass-test.json', blob_id(CONTENT))
 
 
 def kept(cache: Path) -> list[str]:
@@ -97,12 +101,23 @@ def kept(cache: Path) -> list[str]:
 
 
 def test_the_official_files_are_those_of_the_pinned_commit() -> None:
-    assert download.BASE_URL == 'https://raw.githubusercontent.com/emorynlp/selqa/fef3d6a'
+    commit = 'fef3d6ac6944e2d4237165d90e5f859c71676bdd'
+    assert f'https://raw.githubusercontent.com/emorynlp/selqa/{commit}' == download.BASE_URL
 
 
-def test_the_pinned_checksums_are_those_of_the_official_files(data_dir: Path) -> None:
-    for name, checksum in download.SHA256.items():
-        assert hashlib.sha256((data_dir / 'selqa' / name).read_bytes()).hexdigest() == checksum
+def test_the_pinned_ids_are_those_of_the_official_files(data_dir: Path) -> None:
+    for name in ('selqa-ass-dev.json', 'selqa-ass-test.json'):
+        assert blob_id((data_dir / 'selqa' / name).read_bytes()) == download.BLOB_IDS[name]
+
+
+def test_a_file_is_known_by_the_id_that_git_gives_it(tmp_path: Path) -> None:
+    # As `git hash-object` prints them; the second is an example of the book Pro Git.
+    for content, expected in [
+        (b'', 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'),
+        (b'test content\n', 'd670460b4b4aece5915caf5c68d12f560a9fe3e4'),
+    ]:
+        (tmp_path / 'file').write_bytes(content)
+        assert download.git_blob_id(tmp_path / 'file') == expected
 
 
 def test_a_pinned_file_is_downloaded_once_and_checked(files: Files, cache: Path, pinned: None) -> None:
@@ -113,41 +128,60 @@ def test_a_pinned_file_is_downloaded_once_and_checked(files: Files, cache: Path,
     assert kept(cache) == ['selqa-ass-test.json']
 
 
-def test_another_file_than_the_pinned_one_is_refused(files: Files, cache: Path) -> None:
-    with pytest.raises(DownloadError, match=r'instead of ca1184d94cc9.* Nothing was kept\. .* as local_path'):
-        download_file('ass', 'test')
+@pytest.mark.parametrize(
+    ('task', 'split', 'expected'),
+    [
+        ('ass', 'dev', 'd8f9628e2110575f9f62f88a24c4e195c438fa84'),
+        ('ass', 'test', 'ed67a9ffded5b955417ad5ebc55543499fe26f01'),
+        ('at', 'train', 'd436d5cd39284d131805e7c73581a6f0190e0779'),
+        ('at', 'dev', '960cdbe9c9ad9c736864bc582e27e2539fbdb7e0'),
+        ('at', 'test', 'a761a257b61aa4cea28ef1852ab3513201033bd5'),
+    ],
+)
+def test_another_file_than_the_pinned_one_is_refused(
+    files: Files, cache: Path, task: str, split: str, expected: str
+) -> None:
+    problem = rf'git blob id {blob_id(CONTENT)} instead of {expected}.* Nothing was kept\. .* as local_path'
+    with pytest.raises(DownloadError, match=problem):
+        download_file(task, split)
     assert kept(cache) == []
 
 
-@pytest.mark.parametrize(('task', 'split'), [('ass', 'train'), ('at', 'train'), ('at', 'dev'), ('at', 'test')])
-def test_the_first_download_of_an_unpinned_file_records_its_checksum(
-    files: Files, cache: Path, task: str, split: str
+def test_another_file_in_the_cache_than_the_pinned_one_is_downloaded_again(
+    files: Files, cache: Path, pinned: None
 ) -> None:
-    name = f'selqa-{task}-{split}.json'
-    assert download_file(task, split).read_bytes() == CONTENT
+    cache.mkdir(parents=True)
+    other = json.dumps([RECORD]).encode()
+    (cache / 'selqa-ass-test.json').write_bytes(other)
+    assert download_file('ass', 'test').read_bytes() == CONTENT
+
+
+def test_the_first_download_of_the_unpinned_file_records_its_checksum(files: Files, cache: Path) -> None:
+    name = 'selqa-ass-train.json'
+    assert download_file('ass', 'train').read_bytes() == CONTENT
     assert (cache / f'{name}.sha256').read_text() == f'{hashlib.sha256(CONTENT).hexdigest()}  {name}\n'
-    download_file(task, split)
-    assert files.requests == [f'/selqa/commit/{task}/{name}']
+    download_file('ass', 'train')
+    assert files.requests == [f'/selqa/commit/ass/{name}']
     assert kept(cache) == [name, f'{name}.sha256']
 
 
 def test_a_later_download_must_match_the_recorded_checksum(files: Files, cache: Path) -> None:
-    download_file('at', 'test').unlink()
-    files.content['/selqa/commit/at/selqa-at-test.json'] = CONTENT + b' '
-    with pytest.raises(DownloadError, match=r'delete its checksum in .*selqa-at-test\.json\.sha256'):
-        download_file('at', 'test')
-    assert kept(cache) == ['selqa-at-test.json.sha256']
-    (cache / 'selqa-at-test.json.sha256').unlink()
-    assert download_file('at', 'test').read_bytes() == CONTENT + b' '
+    download_file('ass', 'train').unlink()
+    files.content['/selqa/commit/ass/selqa-ass-train.json'] = CONTENT + b' '
+    with pytest.raises(DownloadError, match=r'delete its checksum in .*selqa-ass-train\.json\.sha256'):
+        download_file('ass', 'train')
+    assert kept(cache) == ['selqa-ass-train.json.sha256']
+    (cache / 'selqa-ass-train.json.sha256').unlink()
+    assert download_file('ass', 'train').read_bytes() == CONTENT + b' '
 
 
 def test_force_downloads_again_and_a_failure_keeps_the_good_file(files: Files, cache: Path) -> None:
-    file = download_file('at', 'test')
-    assert download_file('at', 'test', force=True) == file
+    file = download_file('ass', 'train')
+    assert download_file('ass', 'train', force=True) == file
     assert len(files.requests) == 2
-    files.content['/selqa/commit/at/selqa-at-test.json'] = CONTENT + b' '
+    files.content['/selqa/commit/ass/selqa-ass-train.json'] = CONTENT + b' '
     with pytest.raises(DownloadError):
-        download_file('at', 'test', force=True)
+        download_file('ass', 'train', force=True)
     assert file.read_bytes() == CONTENT
 
 
@@ -157,7 +191,7 @@ def test_a_damaged_file_in_the_cache_is_downloaded_again(
 ) -> None:
     if pin:
         request.getfixturevalue('pinned')
-    arguments = ('ass', 'test') if pin else ('at', 'dev')
+    arguments = ('ass', 'test' if pin else 'train')
     download_file(*arguments).write_bytes(CONTENT[:40])
     assert download_file(*arguments).read_bytes() == CONTENT
     assert len(files.requests) == 2
@@ -171,22 +205,24 @@ def test_a_damaged_file_is_not_kept_where_the_new_download_fails(files: Files, c
     assert kept(cache) == []
 
 
-@pytest.mark.parametrize('task', ['ass', 'at'])
+@pytest.mark.parametrize('split', ['test', 'train'])
 def test_a_download_that_fails_leaves_nothing_behind_and_says_what_to_do(
-    files: Files, cache: Path, pinned: None, task: str
+    files: Files, cache: Path, pinned: None, split: str
 ) -> None:
     files.content.clear()
     with pytest.raises(DownloadError, match=r'Check the network connection .* or download http://.*json by hand'):
-        download_file(task, 'test')
+        download_file('ass', split)
     assert kept(cache) == []
     assert len(files.requests) > 1, 'evalscope tries again before it gives up'
 
 
-@pytest.mark.parametrize('task', ['ass', 'at'])
-def test_a_download_that_is_cut_short_leaves_nothing_behind(files: Files, cache: Path, pinned: None, task: str) -> None:
-    files.cut_short.add(f'/selqa/commit/{task}/selqa-{task}-test.json')
+@pytest.mark.parametrize('split', ['test', 'train'])
+def test_a_download_that_is_cut_short_leaves_nothing_behind(
+    files: Files, cache: Path, pinned: None, split: str
+) -> None:
+    files.cut_short.add(f'/selqa/commit/ass/selqa-ass-{split}.json')
     with pytest.raises(DownloadError):
-        download_file(task, 'test')
+        download_file('ass', split)
     assert kept(cache) == []
 
 
@@ -196,23 +232,23 @@ def test_a_download_that_is_cut_short_leaves_nothing_behind(files: Files, cache:
 )
 def test_a_first_download_that_is_no_array_of_questions_is_refused(files: Files, cache: Path, content: bytes) -> None:
     """A server may end a reply early without any error; with no checksum to compare, the content itself must tell."""
-    files.content['/selqa/commit/at/selqa-at-test.json'] = content
+    files.content['/selqa/commit/ass/selqa-ass-train.json'] = content
     with pytest.raises(DownloadError, match='Nothing was kept'):
-        download_file('at', 'test')
+        download_file('ass', 'train')
     assert kept(cache) == []
 
 
 def test_an_empty_record_of_a_checksum_counts_as_none(files: Files, cache: Path) -> None:
     cache.mkdir(parents=True)
-    (cache / 'selqa-at-test.json.sha256').touch()
-    assert download_file('at', 'test').read_bytes() == CONTENT
-    assert (cache / 'selqa-at-test.json.sha256').read_text().startswith(hashlib.sha256(CONTENT).hexdigest())
+    (cache / 'selqa-ass-train.json.sha256').touch()
+    assert download_file('ass', 'train').read_bytes() == CONTENT
+    assert (cache / 'selqa-ass-train.json.sha256').read_text().startswith(hashlib.sha256(CONTENT).hexdigest())
 
 
 def test_a_cache_that_cannot_be_written_says_what_to_do(files: Files, cache: Path) -> None:
     cache.parent.write_text('a file where the folder should be')
     with pytest.raises(DownloadError, match='local_path'):
-        download_file('at', 'test')
+        download_file('ass', 'train')
 
 
 def test_a_benchmark_without_local_path_loads_the_download(files: Files, cache: Path, pinned: None) -> None:

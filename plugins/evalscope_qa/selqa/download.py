@@ -3,6 +3,7 @@
 Source: https://github.com/emorynlp/selqa (Apache-2.0).
 """
 
+import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -10,16 +11,20 @@ from typing import Optional
 
 from .local_files import official_name
 
-COMMIT = 'fef3d6a'
+COMMIT = 'fef3d6ac6944e2d4237165d90e5f859c71676bdd'
 BASE_URL = f'https://raw.githubusercontent.com/emorynlp/selqa/{COMMIT}'
 
-SHA256 = {
-    'selqa-ass-dev.json': 'b4e6687e44a30b486e24d2b06aa3012ec07d61145f3521f35b7d49daae3e0ca4',
-    'selqa-ass-test.json': 'ca1184d94cc9030883723fab76ef8180b3cf5fb142549a5648d22f59fe7c6fc6',
+BLOB_IDS = {
+    'selqa-ass-dev.json': 'd8f9628e2110575f9f62f88a24c4e195c438fa84',
+    'selqa-ass-test.json': 'ed67a9ffded5b955417ad5ebc55543499fe26f01',
+    'selqa-at-train.json': 'd436d5cd39284d131805e7c73581a6f0190e0779',
+    'selqa-at-dev.json': '960cdbe9c9ad9c736864bc582e27e2539fbdb7e0',
+    'selqa-at-test.json': 'a761a257b61aa4cea28ef1852ab3513201033bd5',
 }
-"""Checksums of the files at :data:`COMMIT`, computed from copies of them.
+"""git's ids of the files at :data:`COMMIT`, as ``git hash-object`` prints them for a copy.
 
-Any other file's checksum is written beside it at the first download, as ``NAME.sha256``; later ones must match.
+The selection file of ``train`` is the one whose id is not known. Its checksum is written beside it at the first
+download, as ``NAME.sha256``; later ones must match.
 """
 
 
@@ -39,13 +44,13 @@ def download_file(task: str, split: str, force: bool = False) -> Path:
 
     Raises:
         ValueError: If SelQA has no such split.
-        DownloadError: If the download fails, is cut short, or has another checksum than before.
+        DownloadError: If the download fails, is cut short, or is another file than the pinned one.
     """
     from evalscope.constants import DEFAULT_EVALSCOPE_CACHE_DIR
 
     name = official_name(task, split)
-    file = Path(DEFAULT_EVALSCOPE_CACHE_DIR) / 'selqa' / COMMIT / name
-    expected = SHA256.get(name) or _recorded_checksum(file)
+    file = Path(DEFAULT_EVALSCOPE_CACHE_DIR) / 'selqa' / COMMIT[:7] / name
+    expected = _expected_checksum(file)
     if not force and expected is not None and file.is_file():
         if _checksum(file) == expected:
             return file
@@ -81,10 +86,12 @@ def _download(url: str, file: Path, expected: Optional[str]) -> None:
 
 
 def _mismatch(url: str, file: Path, actual: str, expected: str) -> str:
+    pinned = file.name in BLOB_IDS
     problem = (
-        f'{url}: what arrived has the SHA-256 {actual} instead of {expected}; it was cut short or changed on the way.'
+        f'{url}: what arrived has the {"git blob id" if pinned else "SHA-256"} {actual} instead of {expected}; it was '
+        'cut short or changed on the way.'
     )
-    if file.name in SHA256:
+    if pinned:
         return problem
     return f'{problem} If rather the first download was wrong, delete its checksum in {_checksum_file(file)}.'
 
@@ -100,15 +107,27 @@ def _require_questions(file: Path, url: str) -> None:
 
 
 def _checksum(file: Path) -> str:
+    """The id by which a file is pinned: git's, else the SHA-256."""
     from evalscope.utils.download_utils import file_sha256
 
-    return file_sha256(str(file))
+    return git_blob_id(file) if file.name in BLOB_IDS else file_sha256(str(file))
+
+
+def git_blob_id(file: Path) -> str:
+    """git's id of a file: the SHA-1 of ``blob``, the length in bytes, a zero byte and the content.
+
+    Source: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
+    """
+    content = file.read_bytes()
+    return hashlib.sha1(b'blob %d\0' % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def _checksum_file(file: Path) -> Path:
     return file.with_name(f'{file.name}.sha256')
 
 
-def _recorded_checksum(file: Path) -> Optional[str]:
+def _expected_checksum(file: Path) -> Optional[str]:
     record = _checksum_file(file)
-    return next(iter(record.read_text(encoding='utf-8').split()), None) if record.is_file() else None
+    if file.name in BLOB_IDS or not record.is_file():
+        return BLOB_IDS.get(file.name)
+    return next(iter(record.read_text(encoding='utf-8').split()), None)
