@@ -30,7 +30,11 @@ METRICS = (
 
 
 def score_verdict(gold: str, prediction: Optional[str]) -> float:
-    """1.0 where the predicted class is the gold class, else 0.0; an unanswered question (None) scores 0.0."""
+    """1.0 where the predicted class is the gold class, else 0.0; an unanswered question (None) scores 0.0.
+
+    >>> score_verdict('YES', 'YES'), score_verdict('YES', 'NO'), score_verdict('YES', None)
+    (1.0, 0.0, 0.0)
+    """
     return float(prediction == gold)
 
 
@@ -47,6 +51,12 @@ def aggregate_verdicts(
     Returns:
         :data:`METRICS`, all from 0.0 to 1.0. Precision, recall and F1 are unweighted means over the three classes; a
         class's value is 0.0 where its denominator is. The four ratios sum to 1. All are 0.0 for no questions.
+
+    Two of three questions are answered, one of them right; the recall of MAYBE, which no reply names, is 0:
+
+    >>> metrics = aggregate_verdicts(['YES', 'NO', 'MAYBE'], ['YES', 'YES', None], [1.0, 0.0, 0.0])
+    >>> [round(metrics[name], 4) for name in ('accuracy', 'precision', 'recall', 'f1_score', 'unanswered_ratio')]
+    [0.3333, 0.1667, 0.3333, 0.2222, 0.3333]
     """
     asked = len(golds)
     pairs = Counter(zip(golds, predictions, strict=True))

@@ -30,6 +30,9 @@ def rouge_l(reply: str, answer: str, tokenizer: str = 'char') -> float:
 
     Raises:
         ValueError: If there is no such tokenizer.
+
+    >>> rouge_l('体外', '体外碎石')  # 2 of 2 and of 4 characters
+    0.6666666666666666
     """
     reply_tokens, answer_tokens = tokenize(reply, tokenizer), tokenize(answer, tokenizer)
     total = len(reply_tokens) + len(answer_tokens)
@@ -37,7 +40,11 @@ def rouge_l(reply: str, answer: str, tokenizer: str = 'char') -> float:
 
 
 def tokenize(text: str, tokenizer: str = 'char') -> Union[str, List[str]]:
-    """Return the tokens of a text in NFKC, none of them white space; see :func:`rouge_l`."""
+    """Return the tokens of a text in NFKC, none of them white space; see :func:`rouge_l`.
+
+    >>> tokenize('多饮水， 复查')
+    '多饮水,复查'
+    """
     normalized = nfkc(text)
     if tokenizer == 'char':
         return ''.join(normalized.split())

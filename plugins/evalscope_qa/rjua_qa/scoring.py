@@ -51,7 +51,11 @@ class ReplyCounts(NamedTuple):
 
 
 def count_items(gold: Iterable[str], predicted: Iterable[str]) -> ItemCounts:
-    """Compare two lists of items, in NFKC, as sets."""
+    """Compare two lists of items, in NFKC, as sets.
+
+    >>> count_items(['肾结石', '肾积水'], ['肾结石', '膀胱结石', '肾结石'])
+    ItemCounts(true_positives=1, false_positives=1, false_negatives=1)
+    """
     gold_keys, predicted_keys = set(map(match_key, gold)), set(map(match_key, predicted))
     shared = len(gold_keys & predicted_keys)
     return ItemCounts(shared, len(predicted_keys) - shared, len(gold_keys) - shared)
@@ -61,18 +65,30 @@ def set_f1(counts: ItemCounts) -> float:
     """F1 = 2PR / (P + R) with P = TP / (TP + FP) and R = TP / (TP + FN), which is 2TP / (2TP + FP + FN).
 
     Two empty sets have F1 1.0.
+
+    >>> set_f1(ItemCounts(true_positives=1, false_positives=1, false_negatives=1)), set_f1(ItemCounts(0, 0, 0))
+    (0.5, 1.0)
     """
     both_sizes = 2 * counts.true_positives + counts.false_positives + counts.false_negatives
     return 2 * counts.true_positives / both_sizes if both_sizes else 1.0
 
 
 def final_accuracy(f1_disease: float, f1_advice: float) -> float:
-    """The dataset's own score of a question: the diseases count double."""
+    """The dataset's own score of a question: the diseases count double.
+
+    >>> final_accuracy(f1_disease=1.0, f1_advice=0.5)
+    0.8333333333333334
+    """
     return (2 * f1_disease + f1_advice) / 3
 
 
 def count_reply(reply: ParsedReply, gold: Gold) -> ReplyCounts:
-    """Count the items of both sections; a section that is not there has none."""
+    """Count the items of both sections; a section that is not there has none.
+
+    >>> gold = Gold(answer='需要复查。', disease=['肾结石'], advice=['复查'])
+    >>> count_reply(ParsedReply(disease=['肾结石'], advice=None, text=''), gold).to_json()
+    {'disease': [1, 0, 0], 'advice': [0, 0, 1]}
+    """
     return ReplyCounts(count_items(gold.disease, reply.disease or []), count_items(gold.advice, reply.advice or []))
 
 
@@ -83,6 +99,10 @@ def score_reply(reply: ParsedReply, gold: Gold, rouge_tokenizer: str = 'char') -
         reply: The reply as read.
         gold: What the record says.
         rouge_tokenizer: What Rouge-L compares; see :func:`~.rouge_l.rouge_l`.
+
+    >>> gold = Gold(answer='需要复查。', disease=['肾结石'], advice=['复查'])
+    >>> score_reply(ParsedReply(disease=['肾结石'], advice=None, text='需要复查。'), gold)
+    {'final_accuracy': 0.6666666666666666, 'f1_disease': 1.0, 'f1_advice': 0.0, 'rouge_l': 1.0}
     """
     f1_disease, f1_advice = map(set_f1, count_reply(reply, gold)) if reply.answered else (0.0, 0.0)
     return {
@@ -109,6 +129,13 @@ def aggregate_replies(
     Returns:
         :data:`METRICS` as means, ``f1_disease_micro``, ``f1_advice_micro`` and ``unanswered_ratio``; 0.0 for no
         questions.
+
+    >>> right = {'final_accuracy': 1.0, 'f1_disease': 1.0, 'f1_advice': 1.0, 'rouge_l': 0.5}
+    >>> both = ReplyCounts(ItemCounts(1, 0, 0), ItemCounts(2, 0, 0))
+    >>> missed = ReplyCounts(ItemCounts(0, 0, 1), ItemCounts(0, 0, 2))
+    >>> metrics = aggregate_replies([right, dict.fromkeys(METRICS, 0.0)], [both, missed], answered=[True, False])
+    >>> metrics['final_accuracy'], round(metrics['f1_disease_micro'], 4), metrics['unanswered_ratio']
+    (0.5, 0.6667, 0.5)
     """
     columns: Dict[str, List[float]] = {metric: [] for metric in METRICS}
     for value in values:

@@ -32,7 +32,11 @@ _ARTICLE_WORD = re.compile(r'\b(?:a|an|the)\b')
 
 
 def normalize_answer(text: str) -> str:
-    """Return SQuAD's normal form of ``text``: lower case, no ASCII punctuation, no articles, single spaces."""
+    """Return SQuAD's normal form of ``text``: lower case, no ASCII punctuation, no articles, single spaces.
+
+    >>> normalize_answer('The  Beatles!')
+    'beatles'
+    """
     words = _delete_punctuation(text.lower()).split()
     normalized = ' '.join([word for word in words if word not in _ARTICLES])
     if normalized.isascii() and normalized.isprintable():
@@ -51,7 +55,11 @@ def _delete_punctuation(text: str) -> str:
 
 
 def exact_match(prediction: str, gold: str) -> float:
-    """1.0 if two normalised answers are equal, else 0.0."""
+    """1.0 if two normalised answers are equal, else 0.0.
+
+    >>> exact_match('beatles', 'beatles'), exact_match('beatles', 'fab four')
+    (1.0, 0.0)
+    """
     return float(prediction == gold)
 
 
@@ -59,6 +67,11 @@ def f1(prediction: str, gold: str) -> float:
     """Harmonic mean of precision and recall of the tokens that two normalised answers share, counted with repeats.
 
     With neither holding a token it is 1.0, with one 0.0.
+
+    >>> f1('john lennon', 'lennon')  # precision 1/2, recall 1
+    0.6666666666666666
+    >>> f1('', 'lennon'), f1('', '')
+    (0.0, 1.0)
     """
     return 1.0 if prediction == gold else _token_f1(_Tokens.of(prediction), gold)
 
@@ -67,6 +80,9 @@ def sub_em(prediction: str, gold: str) -> float:
     """1.0 if one normalised answer contains the other, as text, else 0.0.
 
     An empty one is contained in an empty one alone.
+
+    >>> sub_em('john lennon', 'lennon'), sub_em('', 'lennon')
+    (1.0, 0.0)
     """
     if not prediction or not gold:
         return float(prediction == gold)
@@ -85,6 +101,11 @@ def score_answer(prediction: str, golds: Sequence[str]) -> Dict[str, float]:
 
     Raises:
         ValueError: If there is no gold answer.
+
+    >>> score_answer('John Lennon', ['Lennon', 'Paul'])
+    {'exact_match': 0.0, 'f1': 0.6666666666666666, 'sub_em': 1.0}
+    >>> score_answer('', ['The'])  # unanswered, though both normalise to an empty string
+    {'exact_match': 0.0, 'f1': 0.0, 'sub_em': 0.0}
     """
     if not golds:
         raise ValueError('searchqa: a question without gold answers cannot be scored.')
@@ -139,6 +160,10 @@ def aggregate_answers(values: Iterable[Dict[str, float]], answered: Sequence[boo
 
     Returns:
         :data:`METRICS` and ``unanswered_ratio``, all from 0.0 to 1.0; 0.0 for no questions.
+
+    >>> right = {'exact_match': 1.0, 'f1': 1.0, 'sub_em': 1.0}
+    >>> aggregate_answers([right, dict.fromkeys(METRICS, 0.0)], answered=[True, False])
+    {'exact_match': 0.5, 'f1': 0.5, 'sub_em': 0.5, 'unanswered_ratio': 0.5}
     """
     columns: Dict[str, List[float]] = {metric: [] for metric in METRICS}
     for value in values:

@@ -24,6 +24,11 @@ def average_precision(relevant: Collection[int], ranking: Sequence[int]) -> floa
 
     Returns:
         A value from 0 to 1; 0 where nothing is relevant.
+
+    >>> average_precision(relevant={1, 3}, ranking=[3, 2, 1])  # (1/1 + 2/3) / 2
+    0.8333333333333333
+    >>> average_precision({1, 3}, [])
+    0.0
     """
     hits = 0
     total = 0.0
@@ -35,7 +40,11 @@ def average_precision(relevant: Collection[int], ranking: Sequence[int]) -> floa
 
 
 def reciprocal_rank(relevant: Collection[int], ranking: Sequence[int]) -> float:
-    """1 / rank of the first relevant sentence, 0 where the ranking holds none; arguments as above."""
+    """1 / rank of the first relevant sentence, 0 where the ranking holds none; arguments as above.
+
+    >>> reciprocal_rank({1, 3}, [2, 1, 3])
+    0.5
+    """
     for rank, sentence in enumerate(dict.fromkeys(ranking), start=1):
         if sentence in relevant:
             return 1 / rank
@@ -43,7 +52,11 @@ def reciprocal_rank(relevant: Collection[int], ranking: Sequence[int]) -> float:
 
 
 def precision_at_1(relevant: Collection[int], ranking: Sequence[int]) -> float:
-    """1 where the first sentence of the ranking is relevant, else 0; arguments as above."""
+    """1 where the first sentence of the ranking is relevant, else 0; arguments as above.
+
+    >>> precision_at_1({1, 3}, [3, 2]), precision_at_1({1, 3}, [2, 3])
+    (1.0, 0.0)
+    """
     return float(bool(ranking) and ranking[0] in relevant)
 
 
@@ -55,6 +68,9 @@ def mean_over_questions(values: Iterable[float]) -> float:
 
     Returns:
         The mean, 0 of no questions.
+
+    >>> mean_over_questions([1.0, 0.0]), mean_over_questions([])
+    (0.5, 0.0)
     """
     collected = list(values)
     return float(statistics.mean(collected)) if collected else 0.0

@@ -52,6 +52,12 @@ def triggering_outcome(
         answers: Numbers of the sentences that answer the question; empty where none does.
         section_sizes: How many sentences each section shows; numbers run from 1 through all sections.
         listing: Numbers of the sentences listed, best first; empty for a decline, ``None`` for an unanswered question.
+
+    Sentence 3, of the second section, is the answer; 1, of the first, and 3 are listed:
+
+    >>> outcome = triggering_outcome(answers=[3], section_sizes=[2, 2], listing=[1, 3])
+    >>> outcome.trigger_correct, outcome.true_positive_sections, outcome.false_positive_sections
+    (True, 1, 1)
     """
     predicted = _sections(listing or (), section_sizes)
     gold = _sections(answers, section_sizes)
@@ -75,6 +81,9 @@ def answer_correct(answers: Collection[int], listing: Optional[Sequence[int]]) -
     """1 where the first sentence listed is an answer, or where the reply declines and there is none; else 0.
 
     Arguments as of :func:`triggering_outcome`.
+
+    >>> answer_correct([3], [3, 1]), answer_correct([3], [1, 3]), answer_correct([], []), answer_correct([], None)
+    (1.0, 0.0, 1.0, 0.0)
     """
     if listing is None:
         return 0.0
@@ -98,6 +107,13 @@ def triggering_metrics(outcomes: Sequence[TriggeringOutcome], correct: Sequence[
         - ``unanswered_ratio``: share of questions without an answer in the reply
 
         A ratio over nothing is 0. Counts are exact, so order and repetition of the questions do not matter.
+
+    One question is answered right, one is not answered:
+
+    >>> outcomes = [triggering_outcome([3], [2, 2], [3]), triggering_outcome([1], [2, 2], None)]
+    >>> metrics = triggering_metrics(outcomes, [1.0, 0.0])
+    >>> metrics['precision'], metrics['recall'], round(metrics['f1'], 4), metrics['unanswered_ratio']
+    (1.0, 0.5, 0.6667, 0.5)
     """
     asked = len(outcomes)
     top_correct = sum(
