@@ -1,7 +1,7 @@
 """A program of ``warm_process.WarmPython``: has the warm process run its command, or runs the real program itself.
 
-Called with the warm process's socket, the warm ``python``, the real program, the name of the console script that it is
-or nothing, and the command's arguments. Imports little: it runs once a command.
+Called with the folder of the warm process's socket, the warm ``python``, the real program, the name of the console
+script that it is or nothing, and the command's arguments. Imports little: it runs once a command.
 """
 
 import json
@@ -12,21 +12,23 @@ import sys
 
 
 def main() -> None:
-    path, python, real, script, *words = sys.argv[1:]
+    home, python, real, script, *words = sys.argv[1:]
     if script or words[:1] in (['-c'], ['-m']):
-        status = run_warm(path, {'script': script, 'python': python, 'words': words})
+        status = run_warm(home, {'script': script, 'python': python, 'words': words})
         if status is not None:
             end(status)
     os.execv(real, [real, *words])
 
 
-def run_warm(path: str, request: 'dict[str, object]') -> 'int | None':
+def run_warm(home: str, request: 'dict[str, object]') -> 'int | None':
     """Have a fork run the command; return its exit code, negative for a signal, or None if it must run cold."""
     folder = os.getcwd()  # noqa: PTH109 - pathlib takes longer to import than all of this
     request.update(folder=folder, environment=dict(os.environ))
     body = json.dumps(request).encode()
     with socket.socket(socket.AF_UNIX) as server:
-        server.connect(path)
+        os.chdir(home)
+        server.connect('socket')
+        os.chdir(folder)
         socket.send_fds(server, [len(body).to_bytes(8, 'big')], [0, 1, 2])
         server.sendall(body)
         with server.makefile('r') as answers:

@@ -57,12 +57,13 @@ class WarmPython:
             ('python', sys.executable, ''),
             *((script, Path(sysconfig.get_path('scripts'), script), script) for script in SCRIPTS),
         ]:
-            client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder / 'socket', self.python, real, script]
+            client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder, self.python, real, script]
             (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(map(str, client))} "$@"\n', encoding='utf-8')
             (folder / name).chmod(0o755)
         with (folder / 'log').open('wb') as log:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, folder / 'socket'],
+                [sys.executable, __file__],
+                cwd=folder,  # the path of a socket is short: it is named by its last part alone
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -84,10 +85,10 @@ class WarmPython:
 class Server:
     """The warm process: forks for its clients until its standard input ends."""
 
-    def __init__(self, socket_path: str) -> None:
+    def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(socket_path)
+        self._listener.bind('socket')
         self._listener.listen(16)
         self._forks: dict[int, tuple[socket.socket, int]] = {}
         """Client, and the pipe that ends when the fork does, by the fork's process id."""
@@ -225,7 +226,7 @@ def main() -> None:
         importlib.import_module(name)
     open_network()  # a fork decides for itself, and installs its own
     gc.freeze()  # what is there stays: a fork need not look through it
-    server = Server(sys.argv[1])
+    server = Server()
     os.write(1, b'ready\n')
     request = server.serve()
     if request is not None:
