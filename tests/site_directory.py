@@ -1,4 +1,4 @@
-"""Builds real site directories: bare virtual environments with distributions written by hand, .pth file included."""
+"""Builds real site directories: bare virtual environments with distributions written by hand and start-up files."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from typing import Any, Callable
 import evalscope_qa
 
 ROOT = Path(__file__).parent.parent
-PTH = ROOT / 'plugins' / 'evalscope_qa.pth'
+START_UP_FILES = [ROOT / 'plugins' / 'evalscope_qa.pth', ROOT / 'plugins' / 'evalscope_qa.start']
 STAND_IN = Path(__file__).parent / 'discovery' / 'stand_in'
 
 ADAPTER = """
@@ -44,7 +44,7 @@ def adapter_source(**versions: str) -> str:
 class Site:
     """A bare virtual environment whose site directory the test fills.
 
-    It holds this package as installed: importable, with its .pth file, but without entry points of its own.
+    It holds this package as installed: importable, with its start-up files, but without entry points of its own.
     """
 
     def __init__(self, folder: Path, run_process: Callable[..., 'subprocess.CompletedProcess[str]']) -> None:
@@ -52,7 +52,8 @@ class Site:
         self.python = folder / 'bin' / 'python'
         self.packages = next(folder.glob('lib/python*/site-packages'))
         self._run_process = run_process
-        shutil.copy(PTH, self.packages)
+        for file in START_UP_FILES:
+            shutil.copy(file, self.packages)
         (self.packages / 'evalscope_qa').symlink_to(Path(evalscope_qa.__file__).parent)
         # Lets coverage follow into the processes, where it is measured at all.
         installed = Path(sysconfig.get_path('purelib'))
@@ -66,6 +67,21 @@ class Site:
         if lazy:
             shutil.copy(STAND_IN / 'lazy' / 'registry.py', self.packages / 'evalscope' / 'api' / 'registry.py')
             shutil.copy(STAND_IN / 'lazy' / 'benchmarks.py', self.packages / 'evalscope' / 'benchmarks' / '__init__.py')
+
+    def add_upstream_loader(self) -> None:
+        """Let evalscope load plugins of new names itself, as proposed to it; the lazy stand-in, or the real one."""
+        folder = self.packages / 'evalscope'
+        if not folder.exists():  # the real one: the same files, but for one
+            installed = Path(sysconfig.get_path('purelib')) / 'evalscope'
+            for copy, original in ((folder, installed), (folder / 'benchmarks', installed / 'benchmarks')):
+                copy.mkdir()
+                for file in original.iterdir():
+                    if file.name not in ('benchmarks', '__pycache__'):
+                        (copy / file.name).symlink_to(file)
+            (folder / 'benchmarks' / '__init__.py').unlink()
+            shutil.copy(installed / 'benchmarks' / '__init__.py', folder / 'benchmarks')
+        with (folder / 'benchmarks' / '__init__.py').open('a', encoding='utf-8') as file:
+            file.write((STAND_IN / 'upstream_loader.py').read_text(encoding='utf-8'))
 
     def add_environment(self) -> None:
         """Make everything importable that this test run has: evalscope, and this package's own entry points."""
@@ -100,6 +116,18 @@ class Site:
     def python_command(self, *arguments: str, **environment: str) -> 'subprocess.CompletedProcess[str]':
         """Run this site's Python with arguments of any kind."""
         return self._run_process(self.python, *arguments, **environment)
+
+    def ask_by_pep_829(self, code: str, rules: str = 'ignore import lines', times: int = 1, **environment: str) -> Any:
+        """Like :meth:`ask`, in a start that reads this site's start-up files by the rules of a later Python.
+
+        Args:
+            code: What to run.
+            rules: See ``pep_829.add_site``.
+            times: How often the start reads them: 3.15 reads those of a virtual environment twice.
+        """
+        start = f'import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import pep_829\n'
+        start += f'for _ in range({times}): pep_829.add_site({str(self.packages)!r}, {rules!r})\n'
+        return self.ask(start + code, '-S', **environment)
 
     def ask(self, code: str, *flags: str, **environment: str) -> Any:
         """Run Python code that must succeed and prints JSON; return what it printed."""

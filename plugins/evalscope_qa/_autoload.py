@@ -1,3 +1,5 @@
 """Where the .pth file of an older installation finds ``discovery.autoload``."""
 
-from .discovery import autoload  # noqa: F401
+from .discovery import autoload
+
+autoload.install()

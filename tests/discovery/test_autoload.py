@@ -42,7 +42,6 @@ def test_importing_evalscope_loads_the_plugins_wherever_python_reads_pth_files(
     add_plugin(site)
     state = state_of(site, *flags)
     assert state['benchmarks'] == LOADED
-    assert '_EvalscopeFinder' not in state['finders']
     assert state['loader'] == 'SourceFileLoader' and state['same loader']
 
 
@@ -59,6 +58,20 @@ def test_without_site_nothing_happens_by_itself_but_load_plugins_works(site: Sit
     """)
     asked = site.ask(code, '-S', PYTHONPATH=str(site.packages))
     assert asked == [['shipped'], ['extra', 'shipped'], [['extra', 'active']], False]
+
+
+def test_install_does_it_for_a_program_whether_evalscope_has_been_imported_or_not(site: Site) -> None:
+    add_plugin(site)
+    install = 'import evalscope_qa; evalscope_qa.install(); evalscope_qa.install()\n'
+    for code in (install, f'import evalscope\n{install}'):
+        state = site.ask(code + STATE, '-S', PYTHONPATH=str(site.packages))
+        assert state['benchmarks'] == LOADED
+        assert state['finders'].count('_EvalscopeFinder') == 1
+    nothing = 'import json, sys, evalscope_qa; evalscope_qa.install(); print(json.dumps("evalscope" in sys.modules))'
+    assert site.ask(nothing, '-S', PYTHONPATH=str(site.packages)) is False
+    by_hand = 'import json, evalscope_qa; evalscope_qa.install(); from evalscope_qa import discovery\n'
+    by_hand += 'print(json.dumps(discovery.pth_in_force()))'
+    assert site.ask(by_hand, '-S', PYTHONPATH=str(site.packages)) is False
 
 
 def test_a_start_imports_this_package_and_nothing_else(site: Site) -> None:
@@ -90,7 +103,6 @@ def test_the_switch_is_read_before_anything_is_imported(site: Site, switch: str)
     state = state_of(site, EVALSCOPE_PLUGINS=switch)
     assert state['benchmarks'] == UNTOUCHED
     assert not state['discovery']
-    assert '_EvalscopeFinder' not in state['finders']
 
 
 def test_the_switch_can_be_set_by_the_program_itself(site: Site) -> None:
@@ -115,7 +127,53 @@ def test_a_failed_import_of_evalscope_can_be_retried(site: Site, tmp_path: Path)
     """)
     state = site.ask(code + STATE, STAND_IN_FAILS_WHILE_EXISTS=str(obstacle))
     assert state['benchmarks'] == LOADED
-    assert '_EvalscopeFinder' not in state['finders']
+
+
+IMPORTED_ANEW = """
+import json, sys
+import evalscope
+from evalscope.api.registry import BENCHMARK_REGISTRY
+
+def state():
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+    return {name: [meta.data_adapter.__module__, issubclass(meta.data_adapter, DefaultDataAdapter)]
+            for name, meta in BENCHMARK_REGISTRY.items()}
+
+def forget(whole):
+    for name in list(sys.modules):
+        if name == 'evalscope' or (whole and name.startswith('evalscope.')):
+            del sys.modules[name]
+
+before, states = BENCHMARK_REGISTRY, [state()]
+for whole in (False, True, True):
+    forget(whole)
+    import evalscope
+    from evalscope.api import registry
+    assert (registry.BENCHMARK_REGISTRY is before) != whole
+    before = registry.BENCHMARK_REGISTRY
+    states.append(state())
+from evalscope_qa import discovery
+print(json.dumps([states, [decision.status for decision in discovery.decisions()]]))
+"""
+
+
+@pytest.mark.parametrize('lazy', [False, True], ids=['eager', 'lazy'])
+def test_an_evalscope_that_is_forgotten_and_imported_again_gets_its_plugins_again(new_site: Site, lazy: bool) -> None:
+    new_site.add_stand_in(lazy)
+    new_site.add_distribution('acme', '1.0', {'extra': 'acme.adapter', 'more': 'acme.more'})
+    new_site.add_module('acme.__init__', '')
+    new_site.add_module('acme.base', 'from evalscope.api.benchmark import DefaultDataAdapter')
+    new_site.add_module('acme.adapter', 'import acme.base' + adapter_source(extra='v1.0'))
+    new_site.add_module('acme.more', adapter_source(more='v1.0'))
+    states, statuses = new_site.ask(IMPORTED_ANEW)
+    expected = {
+        'shipped': ['evalscope.benchmarks.shipped_adapter', True],
+        'extra': ['acme.adapter', True],
+        'more': ['acme.more', True],
+    }
+    assert states == [expected] * 4
+    assert statuses == ['active', 'active']
 
 
 def test_finding_evalscope_without_importing_it_runs_nothing(site: Site) -> None:
@@ -229,7 +287,6 @@ def test_evalscope_is_found_however_it_is_installed(site: Site, install: Callabl
     install(site)
     state = state_of(site)
     assert state['benchmarks'] == LOADED
-    assert '_EvalscopeFinder' not in state['finders']
     assert state['loader'] == ('zipimporter' if install is as_zip else 'SourceFileLoader') and state['same loader']
 
 
@@ -330,43 +387,6 @@ def test_a_spawned_process_loads_the_plugins_by_itself(site: Site, tmp_path: Pat
     process = site.run(f'import runpy; runpy.run_path({str(script)!r}, run_name="__main__")')
     assert process.returncode == 0, process.stderr
     assert json.loads(process.stdout) == ['extra', 'shipped']
-
-
-def test_an_import_in_another_thread_asks_every_finder_while_ours_takes_itself_out(site: Site) -> None:
-    code = textwrap.dedent("""
-        import json, sys, threading
-        asked, go = threading.Event(), threading.Event()
-
-        thread = None
-
-        class Finders(list):
-            # Waits in the thread before the finder of files is asked.
-            def __iter__(self):
-                place = 0
-                while place < len(self):
-                    if threading.current_thread() is thread and getattr(self[place], '__name__', '') == 'PathFinder':
-                        asked.set()
-                        go.wait(60)
-                    if place < len(self):
-                        yield self[place]
-                    place += 1
-
-        sys.meta_path = Finders(sys.meta_path)
-        found = []
-
-        def work():
-            import colorsys
-            found.append(colorsys.__name__)
-
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        asked.wait(60)
-        import evalscope
-        go.set()
-        thread.join(60)
-        print(json.dumps(found))
-    """)
-    assert site.ask(code) == ['colorsys']
 
 
 def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -> None:

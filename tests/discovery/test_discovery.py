@@ -3,7 +3,7 @@
 import json
 import shutil
 import textwrap
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import pytest
 from site_directory import ADAPTER, Site, adapter_source
@@ -168,6 +168,35 @@ def test_the_users_interrupt_is_not_taken_for_a_broken_plugin(site: Site) -> Non
 def test_a_module_that_is_not_there_is_a_broken_plugin(site: Site) -> None:
     site.add_distribution('hollow', '1.0', {'extra': 'nowhere.to_be_found'})
     assert Report(site).only()['reason'] == "ModuleNotFoundError: No module named 'nowhere'"
+
+
+def leftover_that_is_empty(site: Site) -> None:
+    (site.packages / 'good-0.0.9.dist-info').mkdir()
+
+
+def leftover_of_a_version_before(site: Site) -> None:
+    site.add_metadata('good', '0.9', '[evalscope.benchmarks]\nextra = good_plugin\nghost = nowhere\n')
+
+
+@pytest.mark.parametrize('leave', [leftover_that_is_empty, leftover_of_a_version_before])
+def test_what_an_interrupted_installation_left_behind_is_a_problem_that_is_told(
+    site: Site, leave: Callable[[Site], None]
+) -> None:
+    leave(site)  # first, as a folder's order has it on most file systems
+    site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
+    report = Report(site)
+    assert report.benchmarks['extra'] == ['good_plugin', 'v1.0']
+    assert report.status()['extra', 'good'] == 'active'
+    assert report.log.count('WARNING good is installed more than once in one place') == 1
+    assert str(site.packages / 'good-1.0.dist-info') in report.log
+    assert report.log.count('good-0.') == 1
+
+
+def test_a_leftover_without_a_name_is_no_second_claim(site: Site) -> None:
+    site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
+    site.add_metadata('older', '0.9', '[evalscope.benchmarks]\nextra = good_plugin\n')
+    (site.packages / 'older-0.9.dist-info' / 'METADATA').unlink()
+    assert Report(site).only()['status'] == 'active'
 
 
 def test_the_first_distribution_of_a_name_on_the_path_hides_the_others(site: Site) -> None:
@@ -472,62 +501,31 @@ def test_a_name_switched_off_stays_off_when_its_module_is_imported_later(site: S
 def test_an_unknown_name_in_the_list_is_a_warning(site: Site) -> None:
     add_two(site)
     report = Report(site, EVALSCOPE_PLUGINS='first,typo,other')
-    assert 'WARNING EVALSCOPE_PLUGINS names other, typo, which no installed plugin provides' in report.log
+    assert 'WARNING EVALSCOPE_PLUGINS names typo, other, which no installed plugin provides' in report.log
     assert 'plugins: first, second, shipped.' in report.log
     assert report.status()['first', 'good'] == 'active'
+
+
+def test_an_allow_list_by_distribution_keeps_the_others_out(site: Site) -> None:
+    add_two(site)
+    rival = {'rival': 'import sys\nsys.stdout.write("imported!")' + adapter_source(first='v9.0', rival='v1.0')}
+    site.add_distribution('rival', '1.0', {'first': 'rival', 'rival': 'rival'}, rival)
+    (site.packages / 'other_plugin.py').write_text(adapter_source(shipped='v2.0'), encoding='utf-8')
+    report = Report(site, EVALSCOPE_PLUGINS='Good:*')
+    assert report.benchmarks['first'] == ['good_plugin', 'v1.0'] and 'rival' not in report.benchmarks
+    assert report.status() == {
+        ('first', 'good'): 'active',
+        ('second', 'good'): 'active',
+        ('shipped', 'good'): 'active',
+        ('first', 'rival'): 'off',
+        ('rival', 'rival'): 'off',
+    }
 
 
 def test_a_blank_switch_is_none_at_all(site: Site) -> None:
     (site.packages / 'unused.py').touch()
     site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
     assert Report(site, EVALSCOPE_PLUGINS=' ').only()['status'] == 'active'
-
-
-# -- an evalscope that loads the group itself -------------------------------------------------------------------
-
-
-def test_discovery_stands_aside_for_an_evalscope_that_loads_the_group(site: Site) -> None:
-    benchmarks = site.packages / 'evalscope' / 'benchmarks' / '__init__.py'
-    native = textwrap.dedent("""
-        ENTRY_POINT_GROUP = 'evalscope.benchmarks'
-        import native_one
-    """)
-    benchmarks.write_text(benchmarks.read_text(encoding='utf-8') + native, encoding='utf-8')
-    for name, entry_points in {
-        'native_one': {'extra': 'native_one'},
-        'native_two': {'extra': 'native_two', 'shipped': 'native_two', 'unknown': 'native_two'},
-    }.items():
-        versions = dict.fromkeys(entry_points, 'v2.0')
-        site.add_distribution(name, '1.0', entry_points, {name: adapter_source(**versions)})
-    report = Report(
-        site,
-        before=textwrap.dedent("""
-            import sys
-            import evalscope
-            from evalscope.api import registry
-            from evalscope.metrics.semantics.catalog import METRIC_DEFINITIONS
-            assert registry.register_benchmark.__module__ == 'evalscope.api.registry'
-            assert not hasattr(registry.register_benchmark, '__wrapped__')
-            assert 'native_two' not in sys.modules
-            assert 'map' in METRIC_DEFINITIONS
-        """),
-    )
-    assert report.benchmarks == {'shipped': SHIPPED, 'extra': ['native_one', 'v2.0']}
-    assert report.status() == {
-        ('extra', 'native_one'): 'active',
-        ('extra', 'native_two'): 'refused',
-        ('shipped', 'native_two'): 'kept built-in',
-        ('unknown', 'native_two'): 'failed',
-    }
-    assert report.log == ''
-
-
-def test_another_attribute_of_that_name_is_not_a_native_loader(site: Site) -> None:
-    benchmarks = site.packages / 'evalscope' / 'benchmarks' / '__init__.py'
-    text = benchmarks.read_text(encoding='utf-8')
-    benchmarks.write_text(text + "\nENTRY_POINT_GROUP = 'something.else'\n", encoding='utf-8')
-    site.add_distribution('good', '1.0', {'extra': 'good_plugin'}, {'good_plugin': adapter_source(extra='v1.0')})
-    assert Report(site).only()['status'] == 'active'
 
 
 def test_metric_names_that_cannot_be_declared_stop_no_plugin(site: Site) -> None:

@@ -6,11 +6,13 @@ import sysconfig
 import textwrap
 from typing import Any
 
+import evalscope.api.registry
 import pytest
 from site_directory import Site, adapter_source
 
 # Each process imports evalscope, which takes seconds: so they ask many things at once.
 
+LAZY = hasattr(evalscope.api.registry, 'LazyRegistry')
 REPLACED = 'gsm8k'  # a built-in that this package leaves alone
 
 
@@ -98,6 +100,30 @@ def test_a_replaced_built_in_stays_replaced_after_the_full_scan_and_the_start_st
     assert {'gsm8k', 'brand_new', 'mmlu'} <= set(said['keys']) and 'beyond_repair' not in said['keys']
     assert said['adapter'] == ['good_plugin', 'v9.0']
     assert_decided(said)
+
+
+@pytest.mark.skipif(not LAZY, reason='no loader is proposed for releases that import all benchmarks at start')
+def test_with_the_loader_that_is_proposed_shipped_names_are_still_decided_by_version(real_site: Site) -> None:
+    real_site.add_upstream_loader()
+    add_plugins(real_site)
+    said = ask(
+        real_site,
+        """
+        said['adapters at start'] = sum(
+            name.startswith('evalscope.benchmarks.') and name.endswith('_adapter') for name in sys.modules)
+        said['plugins at start'] = [name for name in ('good_plugin', 'lower_plugin') if name in sys.modules]
+        said['one'] = [adapter_module('brand_new'), adapter_module('gsm8k'), adapter_module('mmlu')]
+        said['own'] = [adapter_module('pubmedqa'), adapter_module('searchqa')]
+        said['keys'] = sorted(BENCHMARK_REGISTRY.keys())
+        said['again'] = [adapter_module('brand_new'), adapter_module('gsm8k'), adapter_module('mmlu')]
+        """,
+    )
+    assert said['plugins at start'] == [] and said['adapters at start'] <= 1
+    assert said['one'] == said['again'] == ['good_plugin', 'good_plugin', 'evalscope.benchmarks.mmlu.mmlu_adapter']
+    assert said['own'] == ['evalscope_qa.pubmedqa.pubmedqa_adapter', 'evalscope_qa.searchqa.searchqa_adapter']
+    assert {'gsm8k', 'brand_new', 'mmlu'} <= set(said['keys']) and 'beyond_repair' not in said['keys']
+    assert_decided(said)
+    assert said['decisions']['brand_new']['reason'] == 'loaded by evalscope itself'
 
 
 def test_a_full_scan_before_discovery_changes_nothing(real_site: Site) -> None:

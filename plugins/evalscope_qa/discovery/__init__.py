@@ -2,9 +2,11 @@
 
 - ``autoload``: waits for ``import evalscope``; what a Python start runs
 - ``claims``: which installed package claims which benchmark name
+- ``selection``: which of them ``EVALSCOPE_PLUGINS`` lets in
 - ``policy``: which claim is used, as a pure function
 - ``process``: carries it out on evalscope's registry, once a process
 - ``metric_names``: the names of metrics that evalscope's catalogue lacks
+- ``command``: the work of ``evalscope-qa list`` and ``evalscope-qa eval``
 - ``evalscope_shim``: what all of this uses of evalscope's inside, and the releases it was seen in
 
 A Python start imports this module, so it imports nothing until it is used.
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 GROUP = 'evalscope.benchmarks'
 """The entry point group: name = benchmark name, value = the module that registers it when imported."""
 SWITCH = 'EVALSCOPE_PLUGINS'
-"""Environment variable: ``off`` or ``0`` loads no plugin, a comma-separated list only those benchmarks."""
+"""Environment variable that says which benchmarks to load; see ``selection.parse``."""
 
 
 def load_plugins() -> None:
@@ -48,8 +50,33 @@ def decisions() -> 'list[Decision]':
     return process.decisions()
 
 
+def problems() -> list[str]:
+    """Return what is wrong with the installations of plugins, a line each; see ``claims``.
+
+    Raises:
+        ImportError: If evalscope cannot be imported.
+    """
+    from . import process
+
+    return process.problems()
+
+
+def unmatched() -> list[str]:
+    """Return the entries of ``EVALSCOPE_PLUGINS`` that no installed plugin answers to.
+
+    Raises:
+        ImportError: If evalscope cannot be imported.
+    """
+    from . import process
+
+    return process.unmatched()
+
+
 def pth_in_force() -> bool:
-    """Tell whether this Python's start ran ``evalscope_qa.pth``: then plain ``import evalscope`` loads the plugins."""
+    """Tell whether this Python's start ran a start-up file of ours: then plain ``import evalscope`` loads the plugins.
+
+    It is ``evalscope_qa.pth``, or ``evalscope_qa.start`` from Python 3.15 on.
+    """
     import sys
 
-    return f'{__name__}.autoload' in sys.modules
+    return getattr(sys.modules.get(f'{__name__}.autoload'), 'at_start', False)

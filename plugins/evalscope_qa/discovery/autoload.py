@@ -1,4 +1,4 @@
-"""Waits for ``import evalscope``, then runs discovery. ``evalscope_qa.pth`` imports this module at every Python start.
+"""Waits for ``import evalscope``, then runs discovery. ``evalscope_qa.pth`` and ``.start`` run it at a Python start.
 
 So it costs next to nothing until then (it imports ``sys`` and nothing else), and whatever goes wrong is one line on
 stderr: neither a Python start nor ``import evalscope`` may break because of it. See docs/discovery.md.
@@ -10,17 +10,38 @@ TYPE_CHECKING = False  # importing it from `typing` would cost more than this wh
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
-    from typing import Any, Optional, Sequence
+    from typing import Any, Sequence
+
+at_start = False
+"""Whether a start-up file has run :func:`install`."""
+
+
+def install() -> None:
+    """What the start-up files name; Python 3.15 may run it twice in one start, and an older tool both files."""
+    global at_start
+    at_start = True
+    follow_evalscope()
+
+
+def follow_evalscope() -> None:
+    """Run discovery after every import of evalscope from now on, and at once if it has been imported."""
+    if not any(isinstance(finder, _EvalscopeFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _EvalscopeFinder())
+    if 'evalscope' in sys.modules:  # another start-up file, a sitecustomize or the program was first
+        _load_plugins()
 
 
 class _EvalscopeFinder:
-    """Finds the top-level module ``evalscope`` through the finders that follow it, and nothing else."""
+    """Finds the top-level module ``evalscope`` through the finders that follow it, and nothing else.
+
+    It stays: evalscope may fail to import and be tried again, or be taken out of ``sys.modules`` and imported anew.
+    """
 
     _searching = False
 
     def find_spec(
-        self, name: str, path: 'Optional[Sequence[str]]' = None, target: 'Optional[ModuleType]' = None
-    ) -> 'Optional[ModuleSpec]':
+        self, name: str, path: 'Sequence[str] | None' = None, target: 'ModuleType | None' = None
+    ) -> 'ModuleSpec | None':
         # Asked back by a finder that, like this one, asks the others: Python holds its import lock meanwhile.
         if name != 'evalscope' or self._searching or self not in sys.meta_path:
             return None
@@ -33,7 +54,7 @@ class _EvalscopeFinder:
                 if spec is not None:
                     # Without exec_module it is a bare folder called evalscope: a namespace package.
                     if hasattr(spec.loader, 'exec_module'):
-                        spec.loader = _DiscoveringLoader(spec, self)
+                        spec.loader = _DiscoveringLoader(spec)
                     return spec
             return None
         finally:
@@ -43,10 +64,9 @@ class _EvalscopeFinder:
 class _DiscoveringLoader:
     """Stands in for evalscope's own loader until the moment of execution; then runs discovery after it."""
 
-    def __init__(self, spec: 'ModuleSpec', finder: _EvalscopeFinder) -> None:
+    def __init__(self, spec: 'ModuleSpec') -> None:
         self._spec = spec
         self._loader: Any = spec.loader
-        self._finder = finder
 
     def __getattr__(self, name: str) -> 'Any':
         return getattr(object.__getattribute__(self, '_loader'), name)
@@ -55,16 +75,13 @@ class _DiscoveringLoader:
         # Handed back first, so that evalscope, importlib.resources and importlib.reload see the loader they expect.
         self._spec.loader = module.__loader__ = self._loader
         self._loader.exec_module(module)
-        # Not reached when evalscope fails to import: the finder then waits for the next attempt.
-        # A new list: another thread may be going through the old one, and would miss the finder that moves up in it.
-        sys.meta_path = [finder for finder in sys.meta_path if finder is not self._finder]
-        _load_plugins()
+        _load_plugins()  # not reached when evalscope fails to import
 
 
 def _load_plugins() -> None:
     import os
 
-    # `process` reads the whole variable; this much is tested here so that "off" imports nothing at all.
+    # `selection` reads the whole variable; this much is tested here so that "off" imports nothing at all.
     if os.environ.get('EVALSCOPE_PLUGINS', '').strip().lower() in ('off', '0'):
         return
     try:
@@ -83,9 +100,3 @@ def _complain(error: Exception) -> None:
         print(f'evalscope_qa: the plugins of evalscope were not loaded: {message}', file=sys.stderr)
     except (OSError, ValueError):
         return  # stderr is closed: there is nobody to tell
-
-
-if 'evalscope' in sys.modules:  # another .pth file or a sitecustomize was first
-    _load_plugins()
-else:
-    sys.meta_path.insert(0, _EvalscopeFinder())

@@ -1,23 +1,62 @@
 """Reads what the installed distributions claim: the entry points of the group ``evalscope.benchmarks``."""
 
 import importlib.metadata
-from typing import Any
+from importlib.metadata import Distribution, EntryPoint
+from typing import Any, Callable, Iterator
 
 from . import GROUP
 from .policy import Claim
 
 
-def find_claims() -> list[Claim]:
-    """Return every claim of an installed distribution, sorted, so that nothing depends on the order of installation."""
-    return sorted({_claim(entry_point) for entry_point in importlib.metadata.entry_points(group=GROUP)})
+def find_claims(warn: Callable[[str], None]) -> list[Claim]:
+    """Return every claim of an installed distribution, sorted, so that nothing depends on the order of installation.
+
+    As everywhere in Python, the first distribution of a name on the path hides its namesakes; but one without METADATA,
+    which an interrupted installation leaves behind, hides nothing.
+
+    Args:
+        warn: Called with one line about each name that is installed more than once in one place.
+    """
+    named: set[Claim] = set()
+    unnamed: set[Claim] = set()
+    seen: set[str | None] = set()
+    for declaring in filter(_declares, importlib.metadata.distributions()):
+        name, version = _name(declaring), _version(declaring)
+        if name is None:
+            unnamed.update(_claims(declaring, 'unnamed distribution', version))
+        elif name not in seen:
+            first = _first_of(name, warn)
+            named.update(_claims(first, name, _version(first)))
+        seen.add(name)
+    modules = {(claim.benchmark, claim.module) for claim in named}
+    return sorted(named | {claim for claim in unnamed if (claim.benchmark, claim.module) not in modules})
 
 
-def _claim(entry_point: importlib.metadata.EntryPoint) -> Claim:
-    name, version = _name_and_version(entry_point.dist)
-    return Claim(entry_point.name, name, version, _module(entry_point))
+def _declares(distribution: Distribution) -> bool:
+    return GROUP in (distribution.read_text('entry_points.txt') or '')
 
 
-def _module(entry_point: importlib.metadata.EntryPoint) -> str:
+def _first_of(name: str, warn: Callable[[str], None]) -> Distribution:
+    namesakes = list(importlib.metadata.distributions(name=name))
+    complete = [distribution for distribution in namesakes if _name(distribution) is not None]
+    first = complete[0]
+    here = [item for item in namesakes if str(item.locate_file('')) == str(first.locate_file(''))]
+    if len(here) > 1:
+        folders = ', '.join(str(getattr(item, '_path', item.locate_file(''))) for item in here)
+        warn(
+            f'{name} is installed more than once in one place, which hides it from Python or mixes its versions; '
+            f'version {_version(first)} is taken. Remove what is left over and install it again: {folders}'
+        )
+    return first
+
+
+def _claims(distribution: Distribution, name: str, version: str) -> Iterator[Claim]:
+    for entry_point in distribution.entry_points:
+        if entry_point.group == GROUP:
+            yield Claim(entry_point.name, name, version, _module(entry_point))
+
+
+def _module(entry_point: EntryPoint) -> str:
     """Return the module of ``module``, ``module:attribute`` or ``module [extra]``; other text as it stands."""
     try:
         return entry_point.module
@@ -26,9 +65,17 @@ def _module(entry_point: importlib.metadata.EntryPoint) -> str:
         return entry_point.value.partition(':')[0].strip()
 
 
-def _name_and_version(distribution: importlib.metadata.Distribution | None) -> tuple[str, str]:
+def _field(distribution: Distribution, field: str) -> str | None:
     try:
-        metadata: Any = distribution.metadata if distribution is not None else {}
-        return metadata['Name'] or 'unnamed distribution', metadata['Version'] or '(no version)'
+        metadata: Any = distribution.metadata
+        return metadata[field] or None
     except (KeyError, TypeError, ValueError, OSError):  # no METADATA file, or not a readable one
-        return 'unnamed distribution', '(no version)'
+        return None
+
+
+def _name(distribution: Distribution) -> str | None:
+    return _field(distribution, 'Name')
+
+
+def _version(distribution: Distribution) -> str:
+    return _field(distribution, 'Version') or '(no version)'

@@ -3,80 +3,100 @@
 Import it only where evalscope has been imported.
 """
 
+import functools
 import logging
 import sys
 import threading
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Callable
 
 from . import GROUP
 
 if TYPE_CHECKING:
-    from evalscope.api.benchmark import BenchmarkMeta
+    from evalscope.api.benchmark import BenchmarkMeta, DataAdapter
 
-_no_registry_lock = threading.RLock()
-
-
-def registry() -> Any:
-    """Return ``BENCHMARK_REGISTRY``: a dict (1.12.0), or one that looks up on demand (1.13.0 to 1.14.1)."""
-    return sys.modules['evalscope.api.registry'].BENCHMARK_REGISTRY
-
-
-class Resolvers(NamedTuple):
-    """How evalscope's lazy registry finds what evalscope ships."""
-
-    load_one: Callable[[str], bool]
-    """Import the module that registers a name; whether that brought the name into the registry."""
-    load_all: Callable[[], None]
-    """Import every module that registers a benchmark."""
-    module_of: Callable[[str], str | None]
-    """The module that registers a name, without importing it; None for an unknown name."""
+ResolveOne = Callable[[str], bool]
+"""Import the module that registers a name; whether that brought the name into the registry."""
+ResolveAll = Callable[[], None]
+"""Import every module that registers a benchmark."""
+IndexedModule = Callable[[str], str | None]
+"""The module that registers a name, without importing it; None for an unknown name."""
 
 
-def resolvers() -> Resolvers | None:
-    """Return what ``set_resolvers`` was given (1.13.0 to 1.14.1); None where all is registered from the start (1.12.0).
+class Registry:
+    """``BENCHMARK_REGISTRY``: a dict (1.12.0), or one that looks names up on demand (1.13.0 to 1.14.1)."""
 
-    ``set_resolvers`` has no public counterpart: ``_resolve_one``, ``_resolve_all``, ``_indexed_module``.
-    """
-    names = ('_resolve_one', '_resolve_all', '_indexed_module')
-    one, every, index = (getattr(registry(), name, None) for name in names)
-    if not hasattr(registry(), 'set_resolvers') or one is None or every is None or index is None:
-        return None
-    return Resolvers(one, every, index)
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+        self._names: Any = module.BENCHMARK_REGISTRY
+        self.lock: Any = getattr(self._names, '_lock', None) or threading.RLock()
+        """Held while a name is looked up: ``_lock`` (1.13.0 to 1.14.1), or one of our own."""
+        # set_resolvers() has no public counterpart (1.13.0 to 1.14.1).
+        functions: list[Any] = [
+            getattr(self._names, name, None) for name in ('_resolve_one', '_resolve_all', '_indexed_module')
+        ]
+        self.is_lazy = hasattr(self._names, 'set_resolvers') and None not in functions
+        """Whether names are looked up on demand; if so, this is what does it:"""
+        self.resolve_one: ResolveOne = functions[0]
+        self.resolve_all: ResolveAll = functions[1]
+        self.indexed_module: IndexedModule = functions[2]
+
+    def set_resolvers(self, resolve_one: ResolveOne, resolve_all: ResolveAll, indexed_module: IndexedModule) -> None:
+        """Look names up by these functions from now on."""
+        # One by one: set_resolvers() may take more than these where evalscope loads plugins itself.
+        self._names._resolve_one = resolve_one
+        self._names._resolve_all = resolve_all
+        self._names._indexed_module = indexed_module
+
+    # By the methods of dict: those of a lazy registry would import, in the middle of the import of a plugin too.
+
+    def held(self, benchmark: str) -> 'BenchmarkMeta | None':
+        """Return what is registered under a name at this moment."""
+        return dict.get(self._names, benchmark)
+
+    def put(self, benchmark: str, metadata: 'BenchmarkMeta | None') -> None:
+        """Let this be registered under a name; None for nothing."""
+        if metadata is None:
+            dict.pop(self._names, benchmark, None)
+        else:
+            dict.__setitem__(self._names, benchmark, metadata)
+
+    def look_up(self, benchmark: str) -> 'BenchmarkMeta | None':
+        """Return what evalscope knows under a name, without a scan of all its adapters where there is nothing.
+
+        ``is_registered`` asks the index of the lazy registry, where ``in`` falls back to importing all.
+        """
+        is_registered = getattr(self._names, 'is_registered', self._names.__contains__)
+        return self._names.get(benchmark) if is_registered(benchmark) else None
+
+    def ships(self, benchmark: str) -> bool:
+        """Whether evalscope has a benchmark of its own under a name; imports nothing."""
+        module = self.indexed_module(benchmark) if self.is_lazy else module_of(self.held(benchmark))
+        return is_own(module or '')
+
+    def wrap_register_benchmark(self, keep: 'Callable[[BenchmarkMeta, type[DataAdapter]], bool]') -> None:
+        """Let ``@register_benchmark`` register only what ``keep``, offered it first, does not keep."""
+        original = self._module.register_benchmark
+
+        @functools.wraps(original)
+        def register_benchmark(metadata: 'BenchmarkMeta') -> 'Callable[[type[DataAdapter]], type[DataAdapter]]':
+            def register_wrapper(data_adapter: 'type[DataAdapter]') -> 'type[DataAdapter]':
+                if not keep(metadata, data_adapter):
+                    return original(metadata)(data_adapter)
+                metadata.data_adapter = data_adapter  # which evalscope does too
+                return data_adapter
+
+            return register_wrapper
+
+        self._module.register_benchmark = register_benchmark  # type: ignore[attr-defined]
 
 
-def registry_lock() -> AbstractContextManager[Any]:
-    """Return the lock of the lazy registry, ``_lock`` (1.13.0 to 1.14.1), or one of our own (1.12.0)."""
-    return getattr(registry(), '_lock', _no_registry_lock)
-
-
-# By the methods of dict: those of a lazy registry would import, in the middle of the import of a plugin too.
-
-
-def registered(benchmark: str) -> 'BenchmarkMeta | None':
-    """Return what the registry holds under a name at this moment."""
-    return dict.get(registry(), benchmark)
-
-
-def put(benchmark: str, metadata: 'BenchmarkMeta | None') -> None:
-    """Let the registry hold this under a name; None for nothing."""
-    if metadata is None:
-        dict.pop(registry(), benchmark, None)
-    else:
-        dict.__setitem__(registry(), benchmark, metadata)
-
-
-def look_up(benchmark: str) -> 'BenchmarkMeta | None':
-    """Return what evalscope knows under a name, without a scan of all its adapters where there is nothing.
-
-    ``is_registered`` asks the index of the lazy registry (1.13.0 to 1.14.1), where ``in`` falls back to importing all.
-    """
-    is_registered = getattr(registry(), 'is_registered', registry().__contains__)
-    return registry().get(benchmark) if is_registered(benchmark) else None
+def registry_module() -> ModuleType:
+    return sys.modules['evalscope.api.registry']
 
 
 def loads_the_group() -> bool:
-    """Whether evalscope itself loads plugins: no release up to 1.14.1 does, a patch proposed to it would."""
+    """Whether evalscope itself loads plugins of new names: no release up to 1.14.1 does; proposed to it."""
     import evalscope.benchmarks
 
     return getattr(evalscope.benchmarks, 'ENTRY_POINT_GROUP', None) == GROUP

@@ -43,6 +43,9 @@ class Decision:
         return f"Benchmark '{self.benchmark}': {' '.join(what.split()).rstrip('.')}."
 
 
+DEFAULT_GROUP = 'default'
+
+
 class Claim(NamedTuple):
     """One entry point: a distribution claims a benchmark name for a module of its own."""
 
@@ -50,6 +53,8 @@ class Claim(NamedTuple):
     distribution: str
     distribution_version: str
     module: str
+    group: str = DEFAULT_GROUP
+    """Benchmarks of the default group are on unless asked otherwise; there is no other group yet."""
 
     @property
     def owner(self) -> str:

@@ -4,61 +4,79 @@
 demand (1.13 and later), plugins are imported on demand too.
 """
 
-import functools
 import importlib
 import logging
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Callable
+from typing import TYPE_CHECKING
 
 from . import GROUP, SWITCH
 from . import evalscope_shim as shim
 from .claims import find_claims
 from .policy import Claim, Decision, Offer, decide
+from .selection import Selection, parse
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import BenchmarkMeta, DataAdapter
 
+_ATTRIBUTE = '_evalscope_qa_discovery'
+"""Where evalscope's registry module holds the discovery of its registry: an evalscope imported anew gets its own."""
+_attribute_lock = threading.Lock()
+_served: 'dict[str, Discovery]' = {}
+"""For which registry a plugin's module was imported last: for another one it has to be imported anew."""
+
 
 def load_plugins() -> None:
-    # First and by this name, for it waits for a thread that is importing evalscope: that thread holds Python's lock on
-    # the module while it runs discovery, so whoever took the lock below before that one would wait for ever.
-    importlib.import_module('evalscope')
-    importlib.import_module('evalscope.api.registry')
-    _discovery.load()
+    _loaded()
 
 
 def decisions() -> list[Decision]:
-    load_plugins()
-    return _discovery.decisions()
+    return _loaded().decisions()
 
 
-def selected_names() -> frozenset[str] | None:
-    """Read the switch: None for all plugins, else the names to load, which may be none."""
-    value = os.environ.get(SWITCH, '').strip()
-    if not value:
-        return None
-    if value.lower() in ('off', '0'):
-        return frozenset()
-    return frozenset(name.strip() for name in value.split(',') if name.strip())
+def problems() -> list[str]:
+    return list(_loaded().problems)
 
 
-class _Discovery:
-    """The plugins of this process; there is one instance.
+def unmatched() -> list[str]:
+    return list(_loaded().unmatched)
 
-    Locks are taken in the order: evalscope's registry, Python's locks on modules, ours. A thread that holds ours never
-    imports anything and asks evalscope nothing.
+
+def _loaded() -> 'Discovery':
+    # First and by this name, for it waits for a thread that is importing evalscope: that thread holds Python's lock on
+    # the module while it runs discovery, so whoever took the locks below before that one would wait for ever.
+    importlib.import_module('evalscope')
+    module = importlib.import_module('evalscope.api.registry')
+    with _attribute_lock:
+        discovery = getattr(module, _ATTRIBUTE, None)
+        if discovery is None:
+            discovery = Discovery(shim.Registry(module))
+            setattr(module, _ATTRIBUTE, discovery)
+    discovery.load()
+    return discovery
+
+
+class Discovery:
+    """The plugins of one registry of evalscope.
+
+    Locks are taken in the order: ours on loading, evalscope's registry, Python's locks on modules, ours on the state. A
+    thread that holds the last one never imports anything and asks evalscope nothing.
     """
 
-    def __init__(self) -> None:
-        self._load_lock = threading.RLock()  # held while claims are read; without a lazy registry, also for its lock
+    def __init__(self, registry: shim.Registry) -> None:
+        self.problems: list[str] = []
+        """Installations that are not as they should be, a line each."""
+        self.unmatched: list[str] = []
+        """Entries of the selection that no installed plugin answers to."""
+        self._registry = registry
+        self._load_lock = threading.RLock()  # held while claims are read
         self._lock = threading.RLock()  # held while what follows changes
-        self._started = False
-        self._native = False
-        self._selected: frozenset[str] | None = None
+        self._selection: Selection | None = None  # None until loaded
+        self._native = False  # evalscope loads the plugins of new names itself
         self._claims: list[Claim] = []
-        self._wanted: dict[str, list[Claim]] = {}  # the claims that are not switched off, by benchmark
+        self._wanted: dict[str, list[Claim]] = {}  # the claims that are ours to decide about, by benchmark
+        self._left: set[str] = set()  # benchmarks that are left to an evalscope that loads plugins itself
         self._tried: set[str] = set()  # modules that discovery has imported or tried to
         self._failures: dict[str, str] = {}  # by module
         self._offers: dict[tuple[str, str], BenchmarkMeta] = {}  # by benchmark and the claim's module
@@ -67,75 +85,74 @@ class _Discovery:
         self._builtin_failures: dict[str, str] = {}
         self._decisions: dict[str, list[Decision]] = {}  # by wanted benchmark, once decided
         self._thread = threading.local()  # .importing: the entry point's module that this thread imports
-        self._lazy: shim.Resolvers | None = None
 
     # -- loading ------------------------------------------------------------------------------------------------------
 
     def load(self) -> None:
+        """Take the place in front of the registry, once."""
         with self._load_lock:
-            if self._started:
+            if self._selection is not None:
                 return
-            self._started = True
-            self._selected = selected_names()
-            self._claims = find_claims()
-            if self._selected == frozenset():
+            self._selection = parse(os.environ.get(SWITCH, ''))
+            self._claims = find_claims(self._warn)
+            self._native = shim.loads_the_group()
+            if not self._selection.entries:
                 return
-            self._warn_of_unknown_names()
+            self.unmatched = self._selection.unmatched(self._claims)
+            if self.unmatched:
+                known = ', '.join(dict.fromkeys(claim.benchmark for claim in self._claims)) or 'none'
+                names = ', '.join(self.unmatched)
+                shim.logger().warning(f'{SWITCH} names {names}, which no installed plugin provides; plugins: {known}.')
             _declare_metric_names()
-            if shim.loads_the_group():
-                self._native = True
-                return
-            for claim in self._claims:
-                if self._selected is None or claim.benchmark in self._selected:
-                    self._wanted.setdefault(claim.benchmark, []).append(claim)
-            self._install_router()
-            resolvers = shim.resolvers()
-            if resolvers is not None:
-                self._install_resolvers(resolvers)
-            else:
-                for benchmark in self._wanted:
-                    self._resolve(benchmark)
+            for claim in filter(self._selection.covers, self._claims):
+                self._wanted.setdefault(claim.benchmark, []).append(claim)
+            if self._native and not self._selection.text.strip():
+                # There is nothing to decide about a new name of one plugin, which evalscope itself loads.
+                single = [benchmark for benchmark, claims in self._wanted.items() if len(claims) == 1]
+                self._left = {benchmark for benchmark in single if not self._registry.ships(benchmark)}
+                self._wanted = {name: claims for name, claims in self._wanted.items() if name not in self._left}
+            if self._wanted or not self._native:
+                # It stays: a plugin's module that was half imported before evalscope registers only after discovery.
+                self._registry.wrap_register_benchmark(self._keep)
+                self._install()
 
-    def _warn_of_unknown_names(self) -> None:
-        known = dict.fromkeys(claim.benchmark for claim in self._claims)
-        unknown = sorted(name for name in self._selected or () if name not in known)
-        if unknown:
-            shim.logger().warning(
-                f'{SWITCH} names {", ".join(unknown)}, which no installed plugin provides; '
-                f'plugins: {", ".join(known) or "none"}.'
-            )
+    def _warn(self, problem: str) -> None:
+        self.problems.append(problem)
+        shim.logger().warning(problem)
 
-    def _install_resolvers(self, evalscope: shim.Resolvers) -> None:
-        """Let the lazy registry ask for plugins as it asks for its own: name by name, when one is looked up."""
-
-        def resolve_one(name: str) -> bool:
-            if name not in self._wanted:
-                return evalscope.load_one(name)
-            self._resolve(name)
-            return shim.registered(name) is not None
-
-        def resolve_all() -> None:
-            evalscope.load_all()
-            for name in self._wanted:
-                self._resolve(name)
-
-        def indexed_module(name: str) -> str | None:
-            if name in self._wanted and name not in self._decisions:
-                return self._wanted[name][0].module  # reserves the name until it is decided
-            return evalscope.module_of(name)
-
-        with shim.registry_lock():  # no other thread is in the middle of a look-up
-            self._lazy = evalscope
-            shim.registry().set_resolvers(resolve_one, resolve_all, indexed_module)
-            for name in self._wanted:
-                metadata = shim.registered(name)
+    def _install(self) -> None:
+        """Let a lazy registry ask for plugins as it asks for its own: when a name is looked up; else ask now."""
+        if not self._registry.is_lazy:
+            for benchmark in self._wanted:
+                self._resolve(benchmark)
+            return
+        with self._registry.lock:  # no other thread is in the middle of a look-up
+            self._registry.set_resolvers(self._resolve_one, self._resolve_all, self._indexed_module)
+            for benchmark in self._wanted:
+                metadata = self._registry.held(benchmark)
                 if metadata is not None:  # evalscope has looked it up already
-                    shim.put(name, None)
-                    self._take_registered(name, metadata)
+                    self._registry.put(benchmark, None)
+                    self._take_registered(benchmark, metadata)
+
+    def _resolve_one(self, benchmark: str) -> bool:
+        if benchmark not in self._wanted:
+            return self._registry.resolve_one(benchmark)
+        self._resolve(benchmark)
+        return self._registry.held(benchmark) is not None
+
+    def _resolve_all(self) -> None:
+        self._registry.resolve_all()
+        for benchmark in self._wanted:
+            self._resolve(benchmark)
+
+    def _indexed_module(self, benchmark: str) -> str | None:
+        if benchmark in self._wanted and benchmark not in self._decisions:
+            return self._wanted[benchmark][0].module  # reserves the name until it is decided
+        return self._registry.indexed_module(benchmark)
 
     def _resolve(self, benchmark: str) -> None:
         """Import what claims a name and what evalscope has under it, and decide; once a name."""
-        with shim.registry_lock():
+        with self._registry.lock:
             if benchmark in self._decisions:
                 return
             self._find_builtin(benchmark)
@@ -149,14 +166,14 @@ class _Discovery:
         if benchmark in self._builtins:
             return
         try:
-            if self._lazy is None:
-                metadata = shim.look_up(benchmark)
+            if not self._registry.is_lazy:
+                metadata = self._registry.held(benchmark)
                 if metadata is not None:
                     self._take_registered(benchmark, metadata)
-            elif self._lazy.module_of(benchmark) is not None:
-                self._lazy.load_one(benchmark)
+            elif self._registry.ships(benchmark):
+                self._registry.resolve_one(benchmark)
                 if benchmark not in self._builtins:  # a stale index: evalscope, too, would scan everything now
-                    self._lazy.load_all()
+                    self._registry.resolve_all()
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - reported; see _import
@@ -173,9 +190,13 @@ class _Discovery:
                 self._builtins[benchmark] = metadata
             else:
                 self._offers.setdefault((benchmark, module), metadata)
+                _served[module] = self
 
     def _import(self, module: str) -> None:
         self._tried.add(module)
+        if _served.setdefault(module, self) is not self:
+            _served[module] = self
+            _forget(module)
         outer = getattr(self._thread, 'importing', None)
         self._thread.importing = module
         try:
@@ -193,38 +214,25 @@ class _Discovery:
 
     # -- registration -------------------------------------------------------------------------------------------------
 
-    def _install_router(self) -> None:
-        """Hold back the registrations that are to be compared; leave all others to evalscope.
-
-        It stays for good: a plugin's module that somebody imported before evalscope registers only after discovery.
-        """
-        from evalscope.api import registry
-
-        original = registry.register_benchmark
-
-        @functools.wraps(original)
-        def register_benchmark(metadata: 'BenchmarkMeta') -> Callable[[type['DataAdapter']], type['DataAdapter']]:
-            def register_wrapper(data_adapter: type['DataAdapter']) -> type['DataAdapter']:
-                module = self._claiming_module(metadata.name, data_adapter.__module__)
-                if module is not None:
-                    metadata.data_adapter = data_adapter
-                    self._offer(metadata, module)
-                    return data_adapter
-                decided = metadata.name in self._decisions
-                if shim.is_own(data_adapter.__module__) and (decided or self._defers(metadata.name)):
-                    metadata.data_adapter = data_adapter
-                    self._builtins[metadata.name] = metadata
-                    if decided:  # evalscope's index lacked it: met in a full scan, which it must not break
-                        self._settle(metadata.name)
-                    return data_adapter
-                return original(metadata)(data_adapter)
-
-            return register_wrapper
-
-        registry.register_benchmark = register_benchmark
-
-    def _defers(self, benchmark: str) -> bool:
-        return self._lazy is not None and benchmark in self._wanted
+    def _keep(self, metadata: 'BenchmarkMeta', adapter: 'type[DataAdapter]') -> bool:
+        """Hold back the registrations that are to be compared; leave all others to evalscope."""
+        if metadata.name in self._left:
+            return False
+        module = self._claiming_module(metadata.name, adapter.__module__)
+        if module is not None:
+            metadata.data_adapter = adapter
+            self._offer(metadata, module)
+            return True
+        decided = metadata.name in self._decisions
+        if not shim.is_own(adapter.__module__) or not (
+            decided or (metadata.name in self._wanted and self._registry.is_lazy)
+        ):
+            return False
+        metadata.data_adapter = adapter
+        self._builtins[metadata.name] = metadata
+        if decided:  # evalscope's index lacked it: met in a full scan, which it must not break
+            self._settle(metadata.name)
+        return True
 
     def _claiming_module(self, benchmark: str, registering_module: str) -> str | None:
         """Return the entry point's module on whose behalf a module registers; None where it is not a plugin's."""
@@ -240,35 +248,30 @@ class _Discovery:
         return getattr(self._thread, 'importing', None)
 
     def _offer(self, metadata: 'BenchmarkMeta', module: str) -> None:
+        benchmark = metadata.name
         claims = [claim for claim in self._claims if claim.module == module]
-        if all(claim.benchmark != metadata.name for claim in claims):
-            reason = f"it registers this name without an entry point '{metadata.name}' in the group {GROUP}"
-            decision = claims[0].decision(
-                'refused',
-                reason,
-                metadata.evaluation_version,
-                *self._known_builtin(metadata.name),
-                benchmark=metadata.name,
-            )
-            self._undeclared[metadata.name, module] = decision
+        if all(claim.benchmark != benchmark for claim in claims):
+            reason = f"it registers this name without an entry point '{benchmark}' in the group {GROUP}"
+            version, builtin = metadata.evaluation_version, self._known_builtin(benchmark)
+            decision = claims[0].decision('refused', reason, version, *builtin, benchmark=benchmark)
+            self._undeclared[benchmark, module] = decision
             _log(decision)
             return
         with self._lock:
-            self._offers[metadata.name, module] = metadata
+            self._offers[benchmark, module] = metadata
             self._failures.pop(module, None)
-            decided = metadata.name in self._decisions
+            _served[module] = self
+            decided = benchmark in self._decisions
         if decided:
-            self._settle(metadata.name)
+            self._settle(benchmark)
 
     def _known_builtin(self, benchmark: str) -> tuple[str | None, str | None]:
         """Return module and version of evalscope's own benchmark of a name, as far as known without an import."""
-        registered = shim.registered(benchmark)
-        builtin = self._builtins.get(benchmark, registered)
-        if shim.is_own(shim.module_of(builtin) or ''):
-            return shim.module_of(builtin), shim.version_of(builtin)
-        if registered is None and self._lazy is not None:
-            return self._lazy.module_of(benchmark), None
-        return None, None
+        builtin = self._builtins.get(benchmark, self._registry.held(benchmark))
+        if builtin is not None:
+            module = shim.module_of(builtin)
+            return (module, shim.version_of(builtin)) if shim.is_own(module or '') else (None, None)
+        return (self._registry.indexed_module(benchmark) if self._registry.is_lazy else None), None
 
     # -- deciding -----------------------------------------------------------------------------------------------------
 
@@ -281,7 +284,7 @@ class _Discovery:
             known = self._decisions.get(benchmark, [])
             self._decisions[benchmark] = made
             winner = next((decision for decision in made if decision.status == 'active'), None)
-            shim.put(benchmark, builtin if winner is None else self._offers[benchmark, winner.module])
+            self._registry.put(benchmark, builtin if winner is None else self._offers[benchmark, winner.module])
         for decision in made:
             if decision not in known:
                 _log(decision)
@@ -305,8 +308,7 @@ class _Discovery:
                 self._resolve(benchmark)
                 self._settle_pending(benchmark)
                 made += self._decisions[benchmark]
-            else:
-                made += self._report(benchmark)
+            made += self._observed(benchmark)
         made += self._undeclared.values()
         return sorted(made, key=lambda decision: (decision.benchmark, decision.distribution, decision.module))
 
@@ -320,34 +322,35 @@ class _Discovery:
         if pending:
             self._settle(benchmark)
 
-    def _report(self, benchmark: str) -> list[Decision]:
-        """Say what is in use without changing it: for names switched off, or where evalscope itself loads plugins."""
+    def _observed(self, benchmark: str) -> list[Decision]:
+        """Say what is in use beside claims that are not ours to decide about: switched off, or evalscope's to load."""
+        claims = [claim for claim in self._claims if claim.benchmark == benchmark]
+        claims = [claim for claim in claims if claim not in self._wanted.get(benchmark, ())]
+        if not claims:
+            return []
         held: BenchmarkMeta | None = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            held = shim.registry().get(benchmark) if self._native else shim.look_up(benchmark)
+            held = self._registry.look_up(benchmark)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - reported; see _import
             failure = f'{type(error).__name__}: {error}'
-        held_module, held_version = shim.module_of(held), shim.version_of(held)
+        module, version = shim.module_of(held), shim.version_of(held)
+        claiming = self._claiming_module(benchmark, module or '')
         made = []
-        for claim in self._claims:
-            if claim.benchmark != benchmark:
-                continue
-            offered = self._offers.get((benchmark, claim.module))
-            if not self._native or (self._selected is not None and benchmark not in self._selected):
+        for claim in claims:
+            if self._native and claiming == claim.module:
+                made.append(claim.decision('active', 'loaded by evalscope itself', version))
+            elif self._selection is None or not self._selection.covers(claim):
+                offered = shim.version_of(self._offers.get((benchmark, claim.module)))
                 reason = f'{SWITCH}={os.environ.get(SWITCH, "")}'
-                made.append(claim.decision('off', reason, shim.version_of(offered), held_module, held_version))
+                builtin = (module, version) if claiming is None else (None, None)
+                made.append(claim.decision('off', reason, offered, *builtin))
             elif held is None:
                 made.append(claim.decision('failed', failure))
-            elif held_module == claim.module:
-                made.append(claim.decision('active', 'loaded by evalscope itself', held_version))
-            elif shim.is_own(held_module or ''):
-                reason = 'evalscope itself loads plugins'
-                made.append(claim.decision('kept built-in', reason, None, held_module, held_version))
             else:
-                made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {held_module}'))
+                made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {module}'))
         return made
 
 
@@ -371,4 +374,10 @@ def _is_initialising(module: str) -> bool:
     return bool(getattr(spec, '_initializing', False))
 
 
-_discovery = _Discovery()
+def _forget(module: str) -> None:
+    """Take a plugin's package out of ``sys.modules``: its classes are built on an evalscope that is gone."""
+    package = module.partition('.')[0]
+    kept = __package__.partition('.')[0], __package__
+    for name in list(sys.modules):
+        if name.partition('.')[0] == package and name not in kept and not name.startswith(f'{__package__}.'):
+            del sys.modules[name]
