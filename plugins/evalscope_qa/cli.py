@@ -1,14 +1,12 @@
-"""The ``evalscope-qa`` command: ``list``, ``replay``, ``demo``, ``audit`` and ``compare``."""
+"""The ``evalscope-qa`` command: ``list``, ``eval``, ``replay``, ``demo``, ``audit`` and ``compare``."""
 
 import argparse
-import json
 import logging
 import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
 
 from . import __version__
 
@@ -19,8 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         Exit status: 0 for success, 1 for what the command reports as a failure, 2 for wrong input.
     """
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if arguments[:1] == ['eval']:  # the rest is evalscope's to read, and its log and progress bars are wanted
+        from .discovery.command import evaluate
+
+        return evaluate(arguments[1:])
+    options = _parser().parse_args(arguments)
     with nullcontext() if options.verbose else _quiet(bars=options.command == 'demo'):
         try:
             return options.run(options)
@@ -53,6 +55,7 @@ def _quiet(bars: bool) -> Iterator[None]:
 
 def _parser() -> argparse.ArgumentParser:
     from .audit import command as audit
+    from .discovery import command as discovery
     from .replay import command as replay
     from .replay import demo
     from .runs.comparison import command as compare
@@ -62,8 +65,12 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest='command', required=True, metavar='COMMAND')
 
     listing = commands.add_parser('list', help='show every plugin benchmark and what became of it')
-    listing.add_argument('--json', action='store_true', help='print JSON instead of a table')
-    listing.set_defaults(run=_list)
+    discovery.add_arguments(listing)
+    listing.set_defaults(run=discovery.run)
+
+    commands.add_parser(
+        'eval', add_help=False, help='`evalscope eval` with the plugins, where no start-up file is read'
+    )
 
     replaying = commands.add_parser('replay', help='score canned replies through a benchmark, offline')
     replay.add_arguments(replaying)
@@ -84,37 +91,3 @@ def _parser() -> argparse.ArgumentParser:
     for command in (listing, replaying, showing, auditing, comparing):
         command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
     return parser
-
-
-def _list(options: argparse.Namespace) -> int:
-    from . import discovery
-
-    discovery.load_plugins()
-    decisions = discovery.decisions()
-    in_force = discovery.pth_in_force()
-    if options.json:
-        print(json.dumps({'pth_in_force': in_force, 'benchmarks': [asdict(item) for item in decisions]}, indent=2))
-    else:
-        from tabulate import tabulate
-
-        headers = ['benchmark', 'status', 'version', 'built-in', 'distribution', 'module', 'reason']
-        rows = [
-            [
-                item.benchmark,
-                item.status,
-                item.version,
-                item.builtin_version,
-                f'{item.distribution} {item.distribution_version}',
-                item.module,
-                item.reason,
-            ]
-            for item in decisions
-        ]
-        print(tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60]))
-        print(
-            'The .pth file is in force: evalscope loads the active ones by itself.'
-            if in_force
-            else 'The .pth file is not in force here: evalscope does not load them by itself; '
-            'see docs/discovery.md, or run through `python -m evalscope_qa`.'
-        )
-    return 1 if any(item.status == 'failed' for item in decisions) else 0

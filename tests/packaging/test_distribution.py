@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
+from site_directory import START_UP_FILES
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = {path.relative_to(ROOT / 'plugins').as_posix() for path in (ROOT / 'plugins').glob('evalscope_qa/*/sample/*')}
@@ -54,20 +55,21 @@ def environment(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_wheel_holds_the_pth_file_the_samples_and_the_type_marker(wheel: Path) -> None:
+def test_the_wheel_holds_the_start_up_files_the_samples_and_the_type_marker(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-        assert archive.read('evalscope_qa.pth') == b'import evalscope_qa.discovery.autoload\n'
+        for file in START_UP_FILES:
+            assert archive.read(file.name) == file.read_bytes()
         record = archive.read(next(name for name in names if name.endswith('.dist-info/RECORD'))).decode()
         entry_points = archive.read(next(name for name in names if name.endswith('/entry_points.txt'))).decode()
     assert SAMPLES and names >= SAMPLES
     assert 'evalscope_qa/py.typed' in names
     modules = {path.relative_to(ROOT / 'plugins').as_posix() for path in (ROOT / 'plugins').rglob('*.py')}
     assert modules <= names
-    # Nothing but the package, its .pth file and its metadata: tests and docs stay out of site-packages.
+    # Nothing but the package, its start-up files and its metadata: tests and docs stay out of site-packages.
     assert {name.partition('/')[0] for name in names} == {
         'evalscope_qa',
-        'evalscope_qa.pth',
+        *(file.name for file in START_UP_FILES),
         next(name for name in names if '.dist-info/' in name).partition('/')[0],
     }
     # What RECORD lists is what uninstalling removes.
@@ -100,7 +102,7 @@ def test_installed_either_way_it_works_and_uninstalling_leaves_nothing(
 
     _run(python, '-m', 'pip', 'install', '-q', '--no-deps', '--no-index', request.getfixturevalue(form))
     installed = _files(environment) - before
-    assert packages / 'evalscope_qa.pth' in installed
+    assert installed >= {packages / file.name for file in START_UP_FILES}
     assert environment / 'bin' / 'evalscope-qa' in installed
 
     # evalscope and its own dependencies come from this run's environment, after everything installed here.

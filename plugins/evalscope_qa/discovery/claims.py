@@ -1,6 +1,7 @@
 """Reads what the installed distributions claim: the entry points of the group ``evalscope.benchmarks``."""
 
 import importlib.metadata
+import re
 from importlib.metadata import Distribution, EntryPoint
 from typing import Any, Callable, Iterator
 
@@ -15,7 +16,7 @@ def find_claims(warn: Callable[[str], None]) -> list[Claim]:
     which an interrupted installation leaves behind, hides nothing.
 
     Args:
-        warn: Called with one line about each name that is installed more than once in one place.
+        warn: Called with one line about each distribution that is installed and not whole.
     """
     named: set[Claim] = set()
     unnamed: set[Claim] = set()
@@ -38,14 +39,17 @@ def _declares(distribution: Distribution) -> bool:
 
 def _first_of(name: str, warn: Callable[[str], None]) -> Distribution:
     namesakes = list(importlib.metadata.distributions(name=name))
-    complete = [distribution for distribution in namesakes if _name(distribution) is not None]
-    first = complete[0]
-    here = [item for item in namesakes if str(item.locate_file('')) == str(first.locate_file(''))]
-    if len(here) > 1:
-        folders = ', '.join(str(getattr(item, '_path', item.locate_file(''))) for item in here)
+    whole = [item for item in namesakes if _name(item) is not None]
+    place = str(whole[0].locate_file(''))
+    # In one place their order is the file system's: the highest version is the one that was installed over others.
+    first = max((item for item in whole if str(item.locate_file('')) == place), key=_version_numbers)
+    left = [item for item in namesakes if _name(item) is None or str(item.locate_file('')) == place]
+    left.remove(first)
+    if left:
+        folders = ', '.join(str(getattr(item, '_path', item.locate_file(''))) for item in left)
         warn(
-            f'{name} is installed more than once in one place, which hides it from Python or mixes its versions; '
-            f'version {_version(first)} is taken. Remove what is left over and install it again: {folders}'
+            f'{name} {_version(first)} is used, but an interrupted installation has left behind {folders}, which hides '
+            'it from Python or mixes its versions: remove that, and install it again.'
         )
     return first
 
@@ -79,3 +83,7 @@ def _name(distribution: Distribution) -> str | None:
 
 def _version(distribution: Distribution) -> str:
     return _field(distribution, 'Version') or '(no version)'
+
+
+def _version_numbers(distribution: Distribution) -> list[int]:
+    return [int(number) for number in re.findall(r'\d+', _version(distribution))]

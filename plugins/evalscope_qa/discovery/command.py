@@ -12,6 +12,10 @@ from . import SWITCH
 from .policy import Decision
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument('--json', action='store_true', help='print JSON instead of a table')
+
+
 def run(options: argparse.Namespace) -> int:
     """Print every decision, and what is wrong with the installations.
 
@@ -58,11 +62,12 @@ def _print_table(made: Sequence[Decision], in_force: bool) -> None:
         for item in made
     ]
     print(tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60]))
+    name = 'start' if sys.version_info >= (3, 15) else 'pth'
     print(
-        'The .pth file is in force: evalscope loads the active ones by itself.'
+        f'The .{name} file is in force: evalscope loads the active ones by itself.'
         if in_force
-        else 'The .pth file is not in force here: evalscope does not load them by itself; '
-        'see docs/discovery.md, or run through `python -m evalscope_qa`.'
+        else f'The .{name} file is not in force here: evalscope does not load them by itself; '
+        'see docs/discovery.md, or run through `python -m evalscope_qa eval`.'
     )
 
 
