@@ -7,6 +7,7 @@ from typing import Any, Callable
 
 import pytest
 from evalscope.api.registry import AGGREGATION_REGISTRY
+from evalscope.metrics.semantics.catalog import METRIC_DEFINITIONS
 from evalscope_qa.engine import configured_adapter
 from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
@@ -14,21 +15,14 @@ Run = Callable[..., 'subprocess.CompletedProcess[str]']
 
 BAYES = 'bayes_at_n'
 BENCHMARKS = shipped_benchmarks()
-OF_RIGHT_AND_WRONG = ('pubmedqa', 'pubmedqa_official', 'searchqa')
 AGGREGATIONS = sorted(AGGREGATION_REGISTRY)
 AT_K = {
     'mean_and_pass_at_k': 'pass_at_k',
     'mean_and_vote_at_k': 'vote_at_k',
     'mean_and_pass_hat_k': 'pass_hat_k',
 }
-PRIMARY = {
-    'pubmedqa': 'accuracy',
-    'pubmedqa_official': 'accuracy',
-    'searchqa': 'exact_match',
-    'rjua_qa': 'final_accuracy',
-    'selqa_selection': 'map',
-    'selqa_triggering': 'f1',
-}
+PRIMARY = {name: configured_adapter(name).primary_metric.name for name in BENCHMARKS}
+RIGHT_OR_WRONG = tuple(name for name in BENCHMARKS if PRIMARY[name] in ('accuracy', 'exact_match'))
 
 
 def _settings(benchmark: str, aggregation: str) -> dict[str, Any]:
@@ -70,9 +64,14 @@ def test_a_run_of_every_benchmark_ends_in_a_report_with_every_metric(
         assert set(at_k) == ({1, 2} if aggregation in AT_K else set())
 
 
+@pytest.mark.parametrize('benchmark', BENCHMARKS)
+def test_every_metric_of_a_question_has_a_name_in_evalscopes_catalogue(benchmark: str) -> None:
+    assert set(configured_adapter(benchmark).question_metrics.values()) <= set(METRIC_DEFINITIONS)
+
+
 @pytest.mark.skipif(BAYES not in AGGREGATIONS, reason='evalscope has bayes_at_n from 1.14 on')
 def test_bayes_at_n_is_of_the_main_metric_where_that_is_right_or_wrong(run_process: Run, tmp_path: Path) -> None:
-    reports = _evaluate(run_process, tmp_path / 'out', BAYES, OF_RIGHT_AND_WRONG)
+    reports = _evaluate(run_process, tmp_path / 'out', BAYES, RIGHT_OR_WRONG)
     for benchmark, report in reports.items():
         assert {metric['identity']['name'] for metric in report['metrics']} == {PRIMARY[benchmark]}
         # No reply of two is right: (0 + 1) / (2 + 2).
@@ -81,7 +80,7 @@ def test_bayes_at_n_is_of_the_main_metric_where_that_is_right_or_wrong(run_proce
         assert report['primary_metric_identity']['aggregation'] == BAYES
 
 
-@pytest.mark.parametrize('benchmark', [name for name in BENCHMARKS if name not in OF_RIGHT_AND_WRONG])
+@pytest.mark.parametrize('benchmark', [name for name in BENCHMARKS if name not in RIGHT_OR_WRONG])
 def test_bayes_at_n_is_refused_before_anything_is_loaded_where_scores_lie_between(benchmark: str) -> None:
     expected = 'can lie between' if BAYES in AGGREGATIONS else 'is not registered'
     with pytest.raises(ValueError, match=f"{benchmark}: .*'bayes_at_n'.*{expected}"):

@@ -8,29 +8,28 @@ import datasets
 import pytest
 from evalscope_qa.engine import configured_adapter
 from evalscope_qa.records import read_records
-from evalscope_qa.replay.samples import sample_files
+from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
-FILES = {
-    # benchmark: (the file of a split, evaluated split)
-    'pubmedqa': ('{}.jsonl', 'test'),
-    'searchqa': ('{}.jsonl', 'validation'),
-    'rjua_qa': ('RJUA_{}.json', 'test'),
-    'selqa_selection': ('selqa-ass-{}.json', 'test'),
-    'selqa_triggering': ('selqa-at-{}.json', 'test'),
-}
+ADAPTERS = {name: configured_adapter(name) for name in shipped_benchmarks()}
+# Another than the evaluated split holds the examples of all but the official benchmark, which tells them by their ids.
+EVALUATED = {name: made.eval_split for name, made in ADAPTERS.items() if made.train_split != made.eval_split}
+FROM_HUB = [name for name in EVALUATED if '://' not in ADAPTERS[name].dataset_id]
 GIVEN_AWAY = "few-shot examples come from the split '.*', but .*: the prompts would give answers away"
 
-benchmarks = pytest.mark.parametrize('benchmark', FILES)
+benchmarks = pytest.mark.parametrize('benchmark', EVALUATED)
 
 
 def _records(benchmark: str) -> list[dict[str, Any]]:
     return read_records(sample_files(benchmark).records)
 
 
+def _file(benchmark: str, split: str) -> str:
+    return ADAPTERS[benchmark].split_files.example_name(split)
+
+
 def _folder(path: Path, benchmark: str, **splits: list[dict[str, Any]]) -> Path:
     for split, records in splits.items():
-        name = FILES[benchmark][0].format(split)
-        (path / name).write_text('\n'.join(map(json.dumps, records)) + '\n', encoding='utf-8')
+        (path / _file(benchmark, split)).write_text('\n'.join(map(json.dumps, records)) + '\n', encoding='utf-8')
     return path
 
 
@@ -43,7 +42,7 @@ def _load(benchmark: str, path: Path, limit: int | None = None, **settings: Any)
 
 @benchmarks
 def test_examples_of_another_split_are_in_the_prompt(benchmark: str, tmp_path: Path) -> None:
-    records, evaluated = _records(benchmark), FILES[benchmark][1]
+    records, evaluated = _records(benchmark), EVALUATED[benchmark]
     _folder(tmp_path, benchmark, train=records[:2], **{evaluated: records[2:4]})
     prompts = _load(benchmark, tmp_path)
     assert len(prompts) == 2
@@ -53,24 +52,24 @@ def test_examples_of_another_split_are_in_the_prompt(benchmark: str, tmp_path: P
 
 @benchmarks
 def test_the_evaluated_split_gives_no_examples(benchmark: str, tmp_path: Path) -> None:
-    records, evaluated = _records(benchmark), FILES[benchmark][1]
+    records, evaluated = _records(benchmark), EVALUATED[benchmark]
     _folder(tmp_path, benchmark, train=records[:2], **{evaluated: records[2:]})
     for settings in ({'eval_split': 'train'}, {'train_split': evaluated}):
         with pytest.raises(ValueError, match=GIVEN_AWAY) as error:
             _load(benchmark, tmp_path, limit=1, **settings)
-        assert FILES[benchmark][0].format(settings.get('eval_split', evaluated)) in str(error.value)
+        assert _file(benchmark, settings.get('eval_split', evaluated)) in str(error.value)
 
 
 @benchmarks
 def test_the_evaluated_file_gives_no_examples(benchmark: str, tmp_path: Path) -> None:
-    file = _folder(tmp_path, benchmark, train=_records(benchmark)) / FILES[benchmark][0].format('train')
+    file = _folder(tmp_path, benchmark, train=_records(benchmark)) / _file(benchmark, 'train')
     with pytest.raises(ValueError, match=GIVEN_AWAY):
         _load(benchmark, file, limit=1)
 
 
 @benchmarks
 def test_a_question_that_stands_in_both_files_is_no_example(benchmark: str, tmp_path: Path) -> None:
-    records, evaluated = _records(benchmark), FILES[benchmark][1]
+    records, evaluated = _records(benchmark), EVALUATED[benchmark]
     _folder(tmp_path, benchmark, train=[records[3], records[1]], **{evaluated: records[:3]})
     with pytest.raises(ValueError, match='number 2 is one of the questions evaluated') as error:
         _load(benchmark, tmp_path)
@@ -78,15 +77,7 @@ def test_a_question_that_stands_in_both_files_is_no_example(benchmark: str, tmp_
     assert len(_load(benchmark, tmp_path, limit=1)) == 1  # the question is not asked
 
 
-def test_a_question_is_known_whatever_stands_around_it(tmp_path: Path) -> None:
-    records = _records('searchqa')
-    again = {**records[0], 'question': f'  {records[0]["question"].upper()} ', 'context': '[DOC] Others.', 'key': 'x'}
-    _folder(tmp_path, 'searchqa', train=[records[3], again], validation=records[:3])
-    with pytest.raises(ValueError, match='number 2 is one of the questions'):
-        _load('searchqa', tmp_path)
-
-
-@pytest.mark.parametrize('benchmark', ['pubmedqa', 'searchqa'])
+@pytest.mark.parametrize('benchmark', FROM_HUB)
 def test_the_evaluated_split_of_a_hub_gives_no_examples(
     benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,12 @@ def test_few_shot_examples_come_from_the_train_split(adapter: Make, row: Make, f
         assert [f'train 问题 {number}？' in prompt for number in range(5)] == [True, True, False, False, False]
 
 
+def test_a_question_that_is_asked_is_no_example_whatever_its_passages(adapter: Make, row: Make, folder: Make) -> None:
+    path = folder(train=[row(1, 'train', question=row(1)['question'], context=['其他'])], test=[row(1)])
+    with pytest.raises(ValueError, match='number 1 is one of the questions evaluated'):
+        adapter({'local_path': path, 'few_shot_num': 1}).load_dataset()
+
+
 @pytest.mark.parametrize('settings', [{}, {'eval_split': 'train'}, {'few_shot_num': 2}])
 def test_without_local_path_the_error_says_what_to_download_from_where_and_how_to_pass_it(
     adapter: Make, settings: Row

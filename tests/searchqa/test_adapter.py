@@ -109,6 +109,13 @@ def test_one_file_has_no_few_shot_examples(adapter: Make, row: Make, folder: Mak
     assert file in str(error.value)
 
 
+def test_a_clue_that_is_asked_is_no_example_whatever_its_passages(adapter: Make, row: Make, folder: Make) -> None:
+    again = row(1, 'train', question='  VALIDATION clue  1', context='[DOC] Others.')
+    path = folder(validation=[row(1)], train=[row(2, 'train'), again])
+    with pytest.raises(ValueError, match='number 2 is one of the questions evaluated'):
+        adapter({'local_path': path, 'few_shot_num': 2}).load_dataset()
+
+
 def test_a_folder_without_training_file_has_no_few_shot_examples(adapter: Make, row: Make, folder: Make) -> None:
     with pytest.raises(FileNotFoundError, match="no file of the split 'train'"):
         adapter({'local_path': folder(validation=[row(1)]), 'few_shot_num': 3}).load_dataset()

@@ -3,17 +3,24 @@
 import doctest
 import importlib
 import inspect
+from pathlib import Path
 
+import evalscope_qa
 import pytest
 
+PACKAGE = Path(evalscope_qa.__file__).parent
+SCORING = ('scoring', 'rouge_l', '*_metrics')
+"""Names of the modules in a benchmark's folder that compute its metrics."""
 MODULES = [
-    'pubmedqa.scoring',
-    'searchqa.scoring',
-    'rjua_qa.scoring',
-    'rjua_qa.rouge_l',
-    'selqa.ranking_metrics',
-    'selqa.triggering_metrics',
+    f'{module.parent.name}.{module.stem}'
+    for adapter in PACKAGE.glob('*/*_adapter.py')
+    for module in sorted(adapter.parent.glob('*.py'))
+    if any(module.match(f'{name}.py') for name in SCORING)
 ]
+
+
+def test_every_benchmark_has_scoring_functions() -> None:
+    assert {name.split('.')[0] for name in MODULES} == {file.parent.name for file in PACKAGE.glob('*/*_adapter.py')}
 
 
 @pytest.mark.parametrize('name', MODULES)

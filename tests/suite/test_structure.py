@@ -1,6 +1,7 @@
 """Rules of the code base that hold for every file, checked on the syntax tree."""
 
 import ast
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Iterator
 
@@ -8,10 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa'
 MODULES = sorted(PACKAGE.rglob('*.py'))
-BENCHMARK_FOLDERS = ('pubmedqa', 'searchqa', 'rjua_qa', 'selqa')
-ADAPTERS = [
-    module for module in MODULES if module.name.endswith('_adapter.py') and module.parent.name in BENCHMARK_FOLDERS
-]
+ADAPTERS = sorted(PACKAGE.glob('*/*_adapter.py'))
+BENCHMARK_FOLDERS = tuple(adapter.parent.name for adapter in ADAPTERS)
 SCORING = [module for module in MODULES if module.parent.name in BENCHMARK_FOLDERS]
 NETWORK = {'socket', 'urllib', 'http', 'requests', 'httpx', 'aiohttp', 'ftplib', 'ssl'}
 NONDETERMINISTIC = {'random', 'time', 'datetime', 'secrets', 'uuid'}
@@ -36,7 +35,10 @@ def _imports(module: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_the_rules_below_have_something_to_check() -> None:
-    assert [adapter.parent.name for adapter in ADAPTERS] == sorted(BENCHMARK_FOLDERS)
+    points = distribution('evalscope-qa').entry_points.select(group='evalscope.benchmarks')
+    declared = {point.value for point in points}
+    assert {f'evalscope_qa.{adapter.parent.name}.{adapter.stem}' for adapter in ADAPTERS} == declared
+    assert len(set(BENCHMARK_FOLDERS)) == len(ADAPTERS)
 
 
 @pytest.mark.parametrize('module', ADAPTERS, ids=_name)

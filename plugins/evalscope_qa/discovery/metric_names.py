@@ -18,6 +18,7 @@ _SCORES = {
     'section_precision': ('quality.precision.ratio', 'Section Precision'),
     'section_recall': ('quality.recall.ratio', 'Section Recall'),
     'section_f1': ('quality.f1.ratio', 'Section F1'),
+    'answer_correct': ('quality.accuracy.ratio', 'Answer Correct'),
     'trigger_accuracy': ('quality.accuracy.ratio', 'Trigger Accuracy'),
 }
 """Graded metrics: higher is better, shown with an arrow."""

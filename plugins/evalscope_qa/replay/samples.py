@@ -1,5 +1,6 @@
 """Finds the sample records and canned replies that the package ships for each of its benchmarks."""
 
+import json
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
@@ -20,7 +21,7 @@ class SampleFiles:
     replies: Path
     """One canned reply a record, in the same order."""
     dataset_args: dict
-    """What ``--dataset-args`` must hold besides ``local_path``."""
+    """What ``--dataset-args`` must hold besides ``local_path``: ``BENCHMARK_dataset_args.json``, where there is one."""
 
 
 def shipped_benchmarks() -> list[str]:
@@ -38,6 +39,7 @@ def sample_files(benchmark: str) -> SampleFiles:
     records = sorted(PACKAGE.glob(f'*/sample/{benchmark}_records.json*'))
     if not records:
         raise ValueError(f'{benchmark}: no shipped sample; there is one for each of {", ".join(shipped_benchmarks())}.')
-    # The official split has 500 questions; the sample holds a few of them.
-    dataset_args = {'extra_params': {'allow_partial': True}} if benchmark == 'pubmedqa_official' else {}
-    return SampleFiles(benchmark, records[0], records[0].with_name(f'{benchmark}_replies.jsonl'), dataset_args)
+    replies = records[0].with_name(f'{benchmark}_replies.jsonl')
+    settings = records[0].with_name(f'{benchmark}_dataset_args.json')
+    dataset_args = json.loads(settings.read_text(encoding='utf-8')) if settings.is_file() else {}
+    return SampleFiles(benchmark, records[0], replies, dataset_args)
