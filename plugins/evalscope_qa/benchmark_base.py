@@ -4,8 +4,8 @@ An unanswered reply earns nothing, whatever a judge says, and is counted. Adapte
 how a reply is read, what a reading scores, and how scores aggregate; everything else is here.
 
 Everything of evalscope that is not public and that adapters need is used in this module alone. Seen in 1.12.0, 1.13.0,
-1.14.0 and 1.14.1: ``_task_config`` and ``_temporary_attribute`` of ``DataAdapter``, and ``api.dataset.loader``, which
-has ``repeat_samples`` from 1.14.0 on. ``BenchmarkMeta.hf_dataset_id`` exists from 1.14.0 on.
+1.14.0 and 1.14.1: ``_task_config`` and ``_temporary_attribute`` of ``DataAdapter``, and ``api.dataset.loader``. From
+1.14.0 on: ``repeat_samples`` of the latter, and ``BenchmarkMeta.hf_dataset_id``. From 1.14.1 on: ``bayes_at_n``.
 """
 
 from pathlib import Path
@@ -36,7 +36,7 @@ HUGGING_FACE = 'huggingface'
 
 _BAYES = 'bayes_at_n'
 _BAYES_METRICS = ('accuracy', 'exact_match')
-"""Those that the aggregation ``bayes_at_n`` of evalscope 1.14 takes."""
+"""Those that the aggregation ``bayes_at_n`` of evalscope 1.14.1 takes."""
 
 
 class QuestionAnsweringAdapter(DefaultDataAdapter):

@@ -69,7 +69,7 @@ def test_every_metric_of_a_question_has_a_name_in_evalscopes_catalogue(benchmark
     assert set(configured_adapter(benchmark).question_metrics.values()) <= set(METRIC_DEFINITIONS)
 
 
-@pytest.mark.skipif(BAYES not in AGGREGATIONS, reason='evalscope has bayes_at_n from 1.14 on')
+@pytest.mark.skipif(BAYES not in AGGREGATIONS, reason='evalscope has bayes_at_n from 1.14.1 on')
 def test_bayes_at_n_is_of_the_main_metric_where_that_is_right_or_wrong(run_process: Run, tmp_path: Path) -> None:
     reports = _evaluate(run_process, tmp_path / 'out', BAYES, RIGHT_OR_WRONG)
     for benchmark, report in reports.items():

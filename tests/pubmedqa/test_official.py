@@ -94,8 +94,9 @@ def test_a_source_that_lacks_some_is_an_error_that_says_how_many(tmp_path: Path)
     with pytest.raises(ValueError, match=r'lacks 3 of the 500 questions of .*allow_partial') as error:
         load(NAME, path)
     assert str(path) in str(error.value)
-    with pytest.raises(ValueError, match='lacks 3 of the 500'):
-        load(NAME, path, limit=5)
+    for settings in ({}, {'extra_params': {}}):
+        with pytest.raises(ValueError, match='lacks 3 of the 500'):
+            load(NAME, path, settings, limit=5)
 
 
 def test_those_there_are_can_be_asked_all_the_same(tmp_path: Path) -> None:

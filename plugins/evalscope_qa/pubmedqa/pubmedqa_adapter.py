@@ -189,7 +189,8 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         """Refuse a source that lacks some of the 500 questions, unless ``allow_partial`` is set, or lacks all."""
         official = official_test_ids()
         missing = len(official - {sample.metadata['pubmed_id'] for sample in samples})
-        if missing and not (samples and self.extra_params['allow_partial']):
+        # An empty 'extra_params' of the user's replaces the declared ones.
+        if missing and not (samples and self.extra_params.get('allow_partial')):
             raise ValueError(
                 f'{self.name}: {source}: lacks {missing} of the {len(official)} questions of the official test '
                 'split. Use the whole dataset, or set extra_params to {"allow_partial": true} to ask those it has.'
