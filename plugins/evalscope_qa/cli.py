@@ -1,56 +1,50 @@
 """The ``evalscope-qa`` command: ``list``, ``eval``, ``replay``, ``demo``, ``audit`` and ``compare``."""
 
 import argparse
-import logging
-import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 
 from . import __version__
+from .command_line import INTERRUPTED, READER_GONE, any_text, drop_output, quiet
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Returns:
-        Exit status: 0 for success, 1 for what the command reports as a failure, 2 for wrong input.
+        Exit status: 0 for success, 1 for what the command reports as a failure, 2 for wrong input, 130 after Ctrl-C,
+        141 where the reader of the output is gone.
     """
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if arguments[:1] == ['eval']:  # the rest is evalscope's to read, and its log and progress bars are wanted
         from .discovery.command import evaluate
 
         return evaluate(arguments[1:])
-    options = _parser().parse_args(arguments)
-    with nullcontext() if options.verbose else _quiet(bars=options.command == 'demo'):
+    with any_text():
+        command = 'evalscope-qa'
         try:
-            return options.run(options)
-        except (ValueError, OSError, RuntimeError) as error:
-            if options.verbose:
-                traceback.print_exc()
-            print(f'evalscope-qa {options.command}: error: {" ".join(str(error).splitlines())}', file=sys.stderr)
-            return 2
-
-
-@contextmanager
-def _quiet(bars: bool) -> Iterator[None]:
-    """Keep out what evalscope logs of every step and draws of every conversion: results are what was asked for.
-
-    Args:
-        bars: Leave the progress bars; a run of evalscope fails without them.
-    """
-    before = logging.root.manager.disable
-    logging.disable(logging.INFO)
-    switched_off = not bars and 'TQDM_DISABLE' not in os.environ
-    if switched_off:
-        os.environ['TQDM_DISABLE'] = '1'
-    try:
-        yield
-    finally:
-        logging.disable(before)
-        if switched_off:
-            del os.environ['TQDM_DISABLE']
+            options = _parser().parse_args(arguments)
+            command = f'evalscope-qa {options.command}'
+            with nullcontext() if options.verbose else quiet(bars=options.command == 'demo'):
+                try:
+                    return options.run(options)
+                except (ValueError, OSError, RuntimeError) as error:
+                    if isinstance(error, BrokenPipeError):
+                        raise
+                    if options.verbose:
+                        traceback.print_exc()
+                    print(f'{command}: error: {" ".join(str(error).splitlines())}', file=sys.stderr)
+                    return 2
+                finally:
+                    sys.stdout.flush()
+        except KeyboardInterrupt:
+            print(f'{command}: interrupted', file=sys.stderr)
+            return INTERRUPTED
+        except BrokenPipeError:
+            drop_output()
+            return READER_GONE
 
 
 def _parser() -> argparse.ArgumentParser:

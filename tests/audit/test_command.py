@@ -33,7 +33,7 @@ def test_a_finding_is_exit_status_1_and_every_report_is_written(
 
 def test_nothing_found_is_exit_status_0(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
     assert main(arguments('contract_clean', records)) == 0
-    assert '1 benchmarks: 1 audited, of which 1 without findings' in capsys.readouterr().out
+    assert '1 benchmark: 1 audited, of which 1 without findings' in capsys.readouterr().out
 
 
 def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
@@ -46,11 +46,11 @@ def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
     ('words', 'message'),
     [
         ([], 'name the benchmarks'),
-        (['mmlu', '--all'], 'name the benchmarks'),
+        (['mmlu', '--all'], '--all audits every benchmark, so mmlu is not to be named too'),
         (['--all', '--records', 'x.json'], 'exactly one benchmark'),
         (['mmlu', '--records', '/no/such/file.json'], 'no such file'),
         (['mmlu', '--rule', 'quick'], "'quick' is not a rule"),
-        (['mmlu', '--dataset-args', '[]'], 'must map benchmark names'),
+        (['mmlu', '--dataset-args', '[]'], 'must be a JSON object'),
         (['mmlu', '--dataset-args', '{'], 'not valid JSON'),
         (['mmlu', '--time-limit', '0'], 'must be positive'),
         (['mmlu', '--workers', '0'], 'at least 1'),
@@ -61,6 +61,42 @@ def test_arguments_that_do_not_fit_are_exit_status_2(
 ) -> None:
     assert main(['audit', *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_nothing_audited_is_exit_status_2_and_not_clean(
+    records: Callable[[str], Path], capsys: pytest.CaptureFixture
+) -> None:
+    assert main(arguments('needs_package', records)) == 2
+    captured = capsys.readouterr()
+    assert '1 benchmark: 0 audited' in captured.out
+    assert 'nothing could be audited' in captured.err
+
+
+def test_a_name_that_is_nearly_right_is_suggested(capsys: pytest.CaptureFixture) -> None:
+    assert main(['audit', 'pubmedq', '--workers', '1']) == 2
+    assert 'For pubmedq, did you mean pubmedqa?' in capsys.readouterr().err
+
+
+def test_help_tells_how_a_rule_is_named(capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit):
+        main(['audit', '--help'])
+    shown = ' '.join(capsys.readouterr().out.split())
+    assert 'try only this rule, such as non-answer; may be repeated; --list-rules shows them all' in shown
+
+
+def test_a_report_that_cannot_be_written_costs_neither_the_printed_one_nor_the_others(
+    records: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(report: Any, path: Path) -> None:
+        raise OSError(28, 'No space left on device')
+
+    monkeypatch.setattr('evalscope_qa.audit.report.json_file.write_json', full)
+    files = tmp_path / 'report.json', tmp_path / 'report.html'
+    assert main(arguments('breaks_non_answer', records, '--json', files[0], '--html', files[1])) == 2
+    captured = capsys.readouterr()
+    assert 'FirstLetterAdapter.first_letter' in captured.out
+    assert 'report.json was not written: No space left on device' in captured.err
+    assert 'first_letter' in files[1].read_text()
 
 
 def test_an_unknown_benchmark_is_exit_status_2(capsys: pytest.CaptureFixture) -> None:
@@ -83,5 +119,5 @@ def test_the_command_runs_as_a_program_in_any_folder(
 
 def test_dataset_args_reach_the_benchmark(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
     settings = json.dumps({'contract_clean': {'filters': {'remove_until': 'ANSWER'}}})
-    assert main(arguments('contract_clean', records, '--dataset-args', settings)) == 0
+    assert main(arguments('contract_clean', records, '--dataset-args', settings)) == 2
     assert 'no reply could be shown to be right' in capsys.readouterr().out

@@ -82,6 +82,20 @@ def test_the_summary_counts_what_could_not_be_audited_apart_from_what_is_clean(r
     assert '3 findings in 3 benchmarks, of 2 causes' in line
 
 
+def test_the_text_shows_several_examples_of_a_cause_and_how_many_there_are() -> None:
+    found = finding('b', 'package.cause', 'Unknown.')
+    found.examples += [Example(reply, 'C', 'accuracy', 1.0, '0') for reply in ('', 'I do not know.', 'Unknown.')]
+    found.count = 9
+    shown = text_of(AuditReport('1', '3', '0', RULE_TEXTS, [result('b', found)]))
+    assert [line.strip() for line in shown.splitlines() if 'scores 1 on accuracy' in line] == [
+        'e.g. b: "" where the gold is "C" scores 1 on accuracy; allowed: 0',
+        'b: "I do not know." where the gold is "C" scores 1 on accuracy; allowed: 0',
+        'b: "Unknown." where the gold is "C" scores 1 on accuracy; allowed: 0',
+    ]
+    assert '3 of 9 cases are shown' in shown
+    assert '1 benchmark: 1 audited' in shown and '1 finding in 1 benchmark, of 1 cause.' in shown
+
+
 def test_the_text_shows_cause_names_a_typeable_reply_and_the_reasons(report: AuditReport) -> None:
     text = text_of(report)
     assert 'cause: package.shared (package/file.py:7)' in text

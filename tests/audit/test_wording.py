@@ -1,6 +1,6 @@
 """How a reply is shown in a report."""
 
-from evalscope_qa.audit.wording import describe, one_line
+from evalscope_qa.wording import describe, one_line
 
 
 def test_a_reply_is_described_where_it_cannot_be_shown() -> None:

@@ -1,8 +1,10 @@
 """The demo runs evalscope on every shipped sample, offline, and shows the ranking example by both adapters."""
 
+import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,21 @@ def test_the_demo_reports_every_benchmark_and_writes_evalscope_s_reports(
         ['0.9000', '0.9000', '0.9000', '0.9000'],
     ]
     assert 'built-in' in printed
+
+
+def test_a_terminal_without_unicode_is_shown_the_tables_in_ascii(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding='ascii')
+    monkeypatch.setattr(sys, 'stdout', terminal)
+    (tmp_path / 'reports').mkdir()
+    (tmp_path / 'reports' / 'page.html').write_text('')
+    monkeypatch.setattr(demo, '_evaluate', lambda samples, work_dir: tmp_path)
+    monkeypatch.setattr('evalscope.report.gen_table', lambda **arguments: '┌───┐\n│ Rouge-L ↑ │')
+    monkeypatch.setattr(demo, '_print_ranking_example', lambda: None)
+    assert main(['demo', '--work-dir', str(tmp_path)]) == 0
+    terminal.flush()
+    assert b'+---+\n| Rouge-L ^ |\n' in terminal.buffer.getvalue()
 
 
 def test_the_ranking_example_prints_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,6 +123,13 @@ def test_the_settings_of_few_shot_examples_stay_as_given(monkeypatch: pytest.Mon
     assert seen == [(False, True, 3)]
 
 
+def test_a_part_of_the_official_questions_is_refused_unless_allowed() -> None:
+    records, replies, dataset_args = _shipped('pubmedqa_official')
+    with pytest.raises(ValueError, match=r'lacks \d+ of the 500 questions'):
+        replay('pubmedqa_official', records, replies)
+    assert replay('pubmedqa_official', records, replies, dataset_args).num == len(replies)
+
+
 def test_a_benchmark_that_needs_a_judge_is_refused() -> None:
     with pytest.raises(ValueError, match='judge'):
         replay('simple_qa', [{}], ['x'])
@@ -236,8 +243,8 @@ def test_replies_are_read_from_csv(tmp_path: Path) -> None:
     ('content', 'message'),
     [
         ('{"answer": "YES"}\n', "has no field 'reply'; it has \\['answer'\\]"),
-        ('["YES", 3]', 'element 1: the reply is a int'),
-        ('[{"reply": ["YES"]}]', 'element 0: the reply is a list'),
+        ('["YES", 3]', 'element 1: the reply is of type int'),
+        ('[{"reply": ["YES"]}]', 'element 0: the reply is of type list'),
         ('["YES"', 'not valid JSON'),
     ],
 )

@@ -1,9 +1,12 @@
 """The ``evalscope-qa audit`` command."""
 
 import argparse
-import json
+import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
+
+from ..command_line import INTERRUPTED, add_dataset_args, check_outputs, parse_dataset_args, write_files
+from .results import AUDITED
 
 DEFAULT_TIME_LIMIT = 60.0
 
@@ -17,9 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar='F',
         help='make questions of these records: JSON, JSON Lines, CSV or parquet; one BENCHMARK',
     )
-    parser.add_argument(
-        '--dataset-args', default='{}', metavar='JSON', help="evalscope's settings by benchmark, as for evalscope eval"
-    )
+    add_dataset_args(parser)
     parser.add_argument(
         '--import',
         dest='modules',
@@ -28,7 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar='MODULE',
         help='import this module, or .py file, first: it registers benchmarks; may be repeated',
     )
-    parser.add_argument('--rule', dest='rules', action='append', default=[], metavar='ID', help='try only this rule')
+    parser.add_argument(
+        '--rule',
+        dest='rules',
+        action='append',
+        default=[],
+        metavar='ID',
+        help='try only this rule, such as non-answer; may be repeated; --list-rules shows them all',
+    )
     parser.add_argument('--list-rules', action='store_true', help='show the rules and stop')
     parser.add_argument('--json', metavar='F', help='also write the report as JSON')
     parser.add_argument('--html', metavar='F', help='also write the report as one HTML file')
@@ -47,13 +55,16 @@ def run(options: argparse.Namespace) -> int:
     """Audit what is asked for and print the report.
 
     Returns:
-        0 where nothing was found, 1 for findings, 130 after an interruption.
+        0 where nothing was found, 1 for findings, 2 where nothing could be audited, 130 after an interruption.
 
     Raises:
         ValueError: For arguments that do not fit together; for an unknown benchmark, rule or record file.
+        OSError: If a report cannot be written; it is printed and the others are written all the same.
     """
     from .parallel import Options, audit
+    from .report.html import write_html
     from .report.json_file import write_json
+    from .report.markdown import write_markdown
     from .report.text import write_text
     from .rules.table import RULES, rule
 
@@ -63,11 +74,14 @@ def run(options: argparse.Namespace) -> int:
         return 0
     benchmarks = _benchmarks(options)
     rules = [rule(rule_id).id for rule_id in options.rules] or [known.id for known in RULES]
+    files = {'--json': options.json, '--html': options.html, '--markdown': options.markdown}
+    modules = [module for module in options.modules if module.endswith('.py')]
+    check_outputs(files, inputs=[options.records, *modules])
     report = audit(
         benchmarks,
         Options(
             rules=rules,
-            dataset_args=_dataset_args(options.dataset_args),
+            dataset_args=parse_dataset_args(options.dataset_args, benchmarks),
             records={options.benchmarks[0]: Path(options.records)} if options.records else {},
             modules=options.modules,
             time_limit=options.time_limit,
@@ -76,24 +90,27 @@ def run(options: argparse.Namespace) -> int:
         workers=options.workers,
         progress=True,
     )
-    if options.json:
-        write_json(report, Path(options.json))
-    if options.html:
-        from .report.html import write_html
-
-        write_html(report, Path(options.html))
-    if options.markdown:
-        from .report.markdown import write_markdown
-
-        write_markdown(report, Path(options.markdown))
-    write_text(report)
+    try:
+        write_text(report)
+    finally:
+        writers = (write_json, write_html, write_markdown)
+        write_files((path, partial(write, report)) for path, write in zip(files.values(), writers, strict=True))
     if report.interrupted:
-        return 130
-    return 1 if report.findings else 0
+        return INTERRUPTED
+    if report.findings:
+        return 1
+    if not any(result.status == AUDITED for result in report.results):
+        print('evalscope-qa audit: error: nothing could be audited; the report says why', file=sys.stderr)
+        return 2
+    return 0
 
 
-def _benchmarks(options: argparse.Namespace) -> Any:
-    if options.all == bool(options.benchmarks):
+def _benchmarks(options: argparse.Namespace) -> list[str] | None:
+    if options.all and options.benchmarks:
+        raise ValueError(
+            f'--all audits every benchmark, so {", ".join(options.benchmarks)} is not to be named too; leave out one'
+        )
+    if not options.all and not options.benchmarks:
         raise ValueError('name the benchmarks to audit, or pass --all')
     if options.records:
         if len(options.benchmarks) != 1:
@@ -103,13 +120,3 @@ def _benchmarks(options: argparse.Namespace) -> Any:
     if options.time_limit <= 0 or (options.workers is not None and options.workers < 1):
         raise ValueError('--time-limit must be positive and --workers at least 1')
     return None if options.all else options.benchmarks
-
-
-def _dataset_args(text: str) -> dict[str, dict[str, Any]]:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f'--dataset-args is not valid JSON: {error}') from error
-    if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
-        raise ValueError('--dataset-args must map benchmark names to objects, as in \'{"mmlu": {"limit": 5}}\'')
-    return value

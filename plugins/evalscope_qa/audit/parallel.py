@@ -4,7 +4,7 @@ import os
 import platform
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -47,7 +47,7 @@ def audit(
         try:
             registered = pool.registered(None if benchmarks is None else names)
             names = names if benchmarks is not None else registered
-            _require_registered(names, registered)
+            _require_registered(names, registered, pool.near)
             with tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True) as bar:
                 for result in pool.run(names):
                     results[result.benchmark] = result
@@ -68,11 +68,12 @@ def audit(
     )
 
 
-def _require_registered(names: Sequence[str], registered: Sequence[str]) -> None:
+def _require_registered(names: Sequence[str], registered: Sequence[str], near: Mapping[str, str]) -> None:
     unknown = [name for name in names if name not in registered]
     if unknown:
+        hints = ''.join(f' For {name}, did you mean {near[name]}?' for name in unknown if name in near)
         raise AuditError(
-            f'no benchmark named {", ".join(unknown)} is registered with evalscope; '
+            f'no benchmark named {", ".join(unknown)} is registered with evalscope.{hints} '
             '`evalscope benchmark-info --list` names them all'
         )
 

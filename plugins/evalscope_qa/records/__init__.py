@@ -3,7 +3,7 @@
 from .checks import RecordChecker, RecordError
 from .csv_rows import parse_csv_rows
 from .dataset import build_dataset
-from .files import Record, read_files, read_records, read_text
+from .files import Record, format_suffix, read_files, read_records, read_text
 from .json_items import parse_json_items
 from .splits import SplitFiles, find_file_beside, find_split_files, matching_files, names_split
 
@@ -15,6 +15,7 @@ __all__ = [
     'build_dataset',
     'find_file_beside',
     'find_split_files',
+    'format_suffix',
     'matching_files',
     'names_split',
     'parse_csv_rows',

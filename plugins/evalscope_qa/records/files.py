@@ -1,6 +1,8 @@
 """Reads the records of a JSON, JSON Lines, CSV or parquet file."""
 
+import gzip
 import os
+import zlib
 from itertools import islice
 from pathlib import Path
 from typing import Any, Sequence
@@ -11,8 +13,21 @@ from .json_items import parse_json_items
 Record = dict[str, Any]
 
 
+_GZIP = b'\x1f\x8b'
+"""The first bytes of a gzip file, https://www.rfc-editor.org/rfc/rfc1952#page-6"""
+
+
+def format_suffix(file: Path) -> str:
+    """Return the ending that tells a file's format, in lower case: that before ``.gz`` where it is compressed.
+
+    >>> format_suffix(Path('records.CSV')), format_suffix(Path('records.jsonl.gz'))
+    ('.csv', '.jsonl')
+    """
+    return (Path(file.stem) if file.suffix.lower() == '.gz' else file).suffix.lower()
+
+
 def read_records(path: str | os.PathLike[str], benchmark: str = '') -> list[Record]:
-    """Read every record of a JSON, JSON Lines, CSV or parquet file.
+    """Read every record of a JSON, JSON Lines, CSV or parquet file; text may be compressed by gzip.
 
     What a ``.json`` or ``.jsonl`` file holds is told from its content, because published files mix the endings up: an
     array of objects, one object a line, or one object that maps ids to objects (each then gets its key as ``id`` unless
@@ -33,7 +48,7 @@ def read_records(path: str | os.PathLike[str], benchmark: str = '') -> list[Reco
     """
     file = Path(path)
     source = f'{benchmark}: {file}' if benchmark else str(file)
-    suffix = file.suffix.lower()
+    suffix = format_suffix(file)
     if suffix == '.parquet' and file.is_file():
         import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
 
@@ -48,7 +63,7 @@ def read_records(path: str | os.PathLike[str], benchmark: str = '') -> list[Reco
 
 
 def read_text(file: Path, source: str = '') -> str:
-    """Return a UTF-8 file's text without its byte-order mark.
+    """Return a UTF-8 file's text without its byte-order mark; of a gzip file, that of its content.
 
     Args:
         file: The file.
@@ -64,8 +79,14 @@ def read_text(file: Path, source: str = '') -> str:
         if file.exists():
             raise ValueError(f'{source}: not a regular file; {what_to_do}.')
         raise FileNotFoundError(f'{source}: no such file; {what_to_do}.')
+    content = file.read_bytes()
+    if content.startswith(_GZIP):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f'{source}: a gzip file that cannot be read to its end: {error}.') from error
     try:
-        return file.read_text(encoding='utf-8-sig')
+        return content.decode('utf-8-sig').replace('\r\n', '\n').replace('\r', '\n')
     except UnicodeDecodeError as error:
         raise ValueError(f'{source}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
 

@@ -2,6 +2,6 @@
 
 from .replies import read_replies
 from .results import ReplayedSample, ReplayResult
-from .scoring import Reply, replay
+from .scoring import ReplayInterrupted, Reply, replay
 
-__all__ = ['ReplayResult', 'ReplayedSample', 'Reply', 'read_replies', 'replay']
+__all__ = ['ReplayInterrupted', 'ReplayResult', 'ReplayedSample', 'Reply', 'read_replies', 'replay']

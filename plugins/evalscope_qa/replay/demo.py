@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..command_line import check_output_folder
 from ..engine import MODEL, model_output, prompt_text, task_config
 from .ranking_example import ranking_example
 from .replies import read_replies
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the demo."""
+    check_output_folder('--work-dir', options.work_dir)
     run_demo(Path(options.work_dir))
     return 0
 

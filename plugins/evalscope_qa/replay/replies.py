@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from ..records import parse_csv_rows, parse_json_items, read_records, read_text
+from ..records import format_suffix, parse_csv_rows, parse_json_items, read_records, read_text
 
 
 def read_replies(path: str | Path) -> list[str | None]:
-    """Read replies from a JSON, JSON Lines or CSV file.
+    """Read replies from a JSON, JSON Lines, CSV or parquet file, also a compressed one (``.gz``).
 
     Each is a string, null, or an object (a row) with a field ``reply`` that is one of the two.
 
@@ -23,7 +23,7 @@ def read_replies(path: str | Path) -> list[str | None]:
             place.
     """
     file = Path(path)
-    source, suffix = str(file), file.suffix.lower()
+    source, suffix = str(file), format_suffix(file)
     items: list[tuple[str, Any]]
     if suffix == '.parquet':
         items = [(f'row {index}', row) for index, row in enumerate(read_records(file))]
@@ -38,6 +38,6 @@ def read_replies(path: str | Path) -> list[str | None]:
                 raise ValueError(f"{file}: {place} has no field 'reply'; it has {sorted(item)}.")
             item = item['reply']
         if item is not None and not isinstance(item, str):
-            raise ValueError(f'{file}: {place}: the reply is a {type(item).__name__}; expected text or null.')
+            raise ValueError(f'{file}: {place}: the reply is of type {type(item).__name__}; expected text or null.')
         replies.append(item)
     return replies

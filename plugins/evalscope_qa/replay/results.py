@@ -38,9 +38,13 @@ class ReplayResult:
     """Questions that the benchmark itself could not score and left out; none for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
 
-    def to_json(self) -> str:
-        """Return the result, samples included, as a JSON object that can be written as UTF-8."""
-        text = json.dumps(asdict(self), ensure_ascii=False, indent=2)
+    def to_json(self, ascii_only: bool = False) -> str:
+        """Return the result, samples included, as a JSON object that can be written as UTF-8.
+
+        Args:
+            ascii_only: Write every other character as its JSON escape, for encodings that lack it.
+        """
+        text = json.dumps(asdict(self), ensure_ascii=ascii_only, indent=2)
         # Lone surrogates come from JSON escapes, and the replacement is such an escape again: nothing is lost.
         return text.encode('utf-8', 'backslashreplace').decode('utf-8')
 

@@ -3,8 +3,8 @@
 from html import escape
 from pathlib import Path
 
+from ...wording import one_line
 from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding, Group
-from ..wording import one_line
 from .summary import audited_results, not_audited, rule_counts, summary_line
 
 _STYLE = """

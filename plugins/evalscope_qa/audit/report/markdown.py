@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from ...wording import counted, describe, one_line
 from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Group
-from ..wording import describe, one_line
 from .summary import audited_results, best_example, example_text, not_audited, rule_counts, summary_line
 
 _IN_TABLE = 130
@@ -69,8 +69,7 @@ def _details(number: int, group: Group) -> str:
         f'<a id="cause-{number}"></a>',
         f'### {number}. {group.rule.fault}: {code(group.cause.rpartition(".")[2] or group.cause)}',
         '',
-        f'{code(group.cause)}{location}, {len(group.benchmarks)} benchmark{"s" if len(group.benchmarks) > 1 else ""}: '
-        f'{", ".join(group.benchmarks)}.',
+        f'{code(group.cause)}{location}, {counted(len(group.benchmarks), "benchmark")}: {", ".join(group.benchmarks)}.',
         '',
     ]
     seen: set[str] = set()
@@ -124,7 +123,7 @@ def _not_audited(report: AuditReport) -> str:
     lines = [
         '## Could not be audited',
         '',
-        f'{count} benchmarks. Nothing is known about their scores; none counts as clean.',
+        f'{counted(count, "benchmark")}. Nothing is known about their scores; none counts as clean.',
         '',
     ]
     lines += [f'- {plain(reason)}: {", ".join(names)}' for reason, names in reasons]

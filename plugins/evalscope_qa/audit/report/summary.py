@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from ...wording import counted, one_line
 from ..results import AUDITED, AuditReport, BenchmarkResult, Example, Group
-from ..wording import one_line
 
 
 def summary_line(report: AuditReport) -> str:
@@ -12,9 +12,10 @@ def summary_line(report: AuditReport) -> str:
     with_findings = {finding.benchmark for finding in report.findings}
     clean = [result for result in audited if result.benchmark not in with_findings]
     text = (
-        f'{len(report.results)} benchmarks: {len(audited)} audited, of which {len(clean)} without findings; '
+        f'{counted(len(report.results), "benchmark")}: {len(audited)} audited, of which {len(clean)} without findings; '
         f'{len(report.results) - len(audited)} could not be audited. '
-        f'{len(report.findings)} findings in {len(with_findings)} benchmarks, of {len(report.groups())} causes.'
+        f'{counted(len(report.findings), "finding")} in {counted(len(with_findings), "benchmark")}, of '
+        f'{counted(len(report.groups()), "cause")}.'
     )
     if report.interrupted:
         text += f' INTERRUPTED: {len(report.not_reached)} more were not reached.'
@@ -49,10 +50,10 @@ def _outcome(example: Example) -> str:
     return f' scores {example.score:g} on {example.metric}'
 
 
-def best_example(group: Group) -> tuple[str, Example]:
-    """Return the most telling example of a group, and its benchmark.
+def best_examples(group: Group, number: int) -> list[tuple[str, Example]]:
+    """Return the most telling examples of a group, each with its benchmark, no reply twice.
 
-    That is silence, else plain words that many of its benchmarks credit.
+    That is silence, then plain words that many of its benchmarks credit.
     """
     pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
     reach = Counter(example.reply for _, example in pairs)
@@ -61,7 +62,15 @@ def best_example(group: Group) -> tuple[str, Example]:
         benchmark, example = pair
         return example.reply != '', not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
 
-    return min(pairs, key=rank)
+    best: dict[str, tuple[str, Example]] = {}
+    for benchmark, example in sorted(pairs, key=rank):
+        best.setdefault(example.reply, (benchmark, example))
+    return list(best.values())[:number]
+
+
+def best_example(group: Group) -> tuple[str, Example]:
+    """Return the most telling example of a group, and its benchmark."""
+    return best_examples(group, 1)[0]
 
 
 def _typeable(reply: str) -> bool:

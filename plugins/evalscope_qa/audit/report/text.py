@@ -3,10 +3,13 @@
 import sys
 from typing import TextIO
 
+from ...wording import counted
 from ..results import AuditReport
-from .summary import best_example, example_text, not_audited, summary_line
+from .summary import best_examples, example_text, not_audited, summary_line
 
 _NAMES_SHOWN = 8
+_EXAMPLES_SHOWN = 5
+"""Of a cause: enough to see what its replies have in common."""
 
 
 def write_text(report: AuditReport, stream: TextIO | None = None) -> None:
@@ -25,9 +28,13 @@ def write_text(report: AuditReport, stream: TextIO | None = None) -> None:
         shown = ', '.join(names[:_NAMES_SHOWN]) + (
             f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else ''
         )
-        line(f'  in {len(names)} benchmark{"s" if len(names) > 1 else ""}: {shown}')
-        benchmark, example = best_example(group)
-        line(f'  e.g. {benchmark}: {example_text(example)}')
+        line(f'  in {counted(len(names), "benchmark")}: {shown}')
+        examples = best_examples(group, _EXAMPLES_SHOWN)
+        for number, (benchmark, example) in enumerate(examples):
+            line(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
+        cases = sum(finding.count for finding in group.findings)
+        if cases > len(examples):
+            line(f'  {len(examples)} of {counted(cases, "case")} are shown')
         details = sorted({finding.detail for finding in group.findings if finding.detail})
         if details:
             line(f'  {details[0]}')

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from ...wording import describe
 from ..results import Example, Finding
 from ..scoring.tracing import Cause
 from ..subject import Subject
-from ..wording import describe
 
 _SHOWN = 5
 

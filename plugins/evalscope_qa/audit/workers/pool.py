@@ -70,6 +70,7 @@ class _Worker:
                     str(Path(module).resolve()) if module.endswith('.py') else module for module in options.modules
                 ],
                 'look_up': None if look_up is None else list(look_up),
+                'dataset_args': {name: list(settings) for name, settings in options.dataset_args.items()},
                 'verbose': options.verbose,
             }
         )
@@ -145,6 +146,8 @@ class Pool:
         self._count = max(1, workers)
         self._workers: list[_Worker] = []
         self.evalscope_version = ''
+        self.near: dict[str, str] = {}
+        """For a name that is not registered, the registered one most like it, where there is one."""
 
     def __enter__(self) -> 'Pool':
         return self
@@ -170,7 +173,8 @@ class Pool:
         Listing them all takes some seconds: evalscope has to import every one.
 
         Raises:
-            AuditError: If evalscope, or a module to import first, cannot be imported.
+            AuditError: If evalscope, or a module to import first, cannot be imported; for settings of benchmarks or
+                names of settings that do not exist.
         """
         worker = self._start(names)
         while True:
@@ -181,8 +185,11 @@ class Pool:
                 if message['event'] == 'failed':
                     worker.idle = True  # it ends by itself
                     raise AuditError(f'nothing can be audited: {message["error"]}')
+                if message['event'] == 'refused':
+                    worker.idle = True
+                    raise AuditError(message['error'])
                 if message['event'] == 'ready':
-                    self.evalscope_version = message['evalscope']
+                    self.evalscope_version, self.near = message['evalscope'], message['near']
                     worker.deadline, worker.idle = float('inf'), True
                     return message['benchmarks']
 

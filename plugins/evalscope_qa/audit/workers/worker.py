@@ -6,6 +6,7 @@ standard error. The parent kills a worker that takes too long; the last step the
 """
 
 import contextlib
+import difflib
 import importlib
 import importlib.util
 import json
@@ -15,10 +16,11 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...engine import check_setting_names
 from ..results import NOT_AUDITED, BenchmarkResult
 from ..scoring.guard import Guard
 
@@ -43,12 +45,17 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:
         names, version = _load(setup)
+        near = _most_alike([name for name in setup['look_up'] or () if name not in names])
+        _check_settings(setup['dataset_args'])
+    except SettingsRefused as error:
+        send({'event': 'refused', 'error': str(error)})
+        return
     except Exception as error:  # noqa: BLE001 - the parent reports it
         send({'event': 'failed', 'error': f'{type(error).__name__}: {error}'})
         return
     guard = Guard()
     guard.install()
-    send({'event': 'ready', 'evalscope': version, 'benchmarks': names})
+    send({'event': 'ready', 'evalscope': version, 'benchmarks': names, 'near': near})
     for line in sys.stdin:
         _serve(json.loads(line), guard, send)
 
@@ -67,6 +74,49 @@ def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
     if setup['look_up'] is None:
         return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
     return [name for name in setup['look_up'] if _is_registered(name)], evalscope.__version__
+
+
+class SettingsRefused(ValueError):
+    """``--dataset-args`` has a benchmark or a setting that does not exist."""
+
+
+def _check_settings(settings: Mapping[str, Sequence[str]]) -> None:
+    """Refuse names that evalscope would pass over.
+
+    Args:
+        settings: Names of settings by benchmark.
+
+    Raises:
+        SettingsRefused: Names the first that does not exist.
+    """
+    for benchmark, names in settings.items():
+        if not _is_registered(benchmark):
+            raise SettingsRefused(f'--dataset-args: no benchmark named {benchmark} is registered with evalscope')
+        meta = _metadata(benchmark)
+        if meta is not None:
+            try:
+                check_setting_names(benchmark, dict.fromkeys(names), meta)
+            except ValueError as error:
+                raise SettingsRefused(str(error)) from error
+
+
+def _metadata(benchmark: str) -> Any:
+    """Return evalscope's metadata of a benchmark; None where its module cannot be imported, which the audit reports."""
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    try:
+        return BENCHMARK_REGISTRY.get(benchmark)
+    except Exception:  # noqa: BLE001 - whatever its module raises
+        return None
+
+
+def _most_alike(unknown: Sequence[str]) -> dict[str, str]:
+    """Return for each unknown name the registered one most like it, where there is one."""
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    known = list(BENCHMARK_REGISTRY.keys()) if unknown else []
+    matches = {name: difflib.get_close_matches(name, known, n=1) for name in unknown}
+    return {name: found[0] for name, found in matches.items() if found}
 
 
 def _is_registered(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Shows replies and golds in a report: on one line, printable, and not longer than it helps."""
+"""Says numbers of things, and shows replies on one line: printable, and not longer than it helps."""
 
 import json
 import re
@@ -6,8 +6,21 @@ import re
 _RUN = re.compile(r'(.)\1{59,}', re.DOTALL)
 
 
+def counted(number: int, noun: str, plural: str = '') -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, 'question'), counted(2, 'question'), counted(0, 'reply', 'replies')
+    ('1 question', '2 questions', '0 replies')
+    """
+    return f'{number} {noun}' if number == 1 else f'{number} {plural or noun + "s"}'
+
+
 def describe(reply: str | None, limit: int = 300) -> str:
-    """Return a reply for a report: what it is where it cannot be shown, cut where it is long or repeats itself."""
+    """Return a reply for a report: what it is where it cannot be shown, cut where it is long or repeats itself.
+
+    >>> describe('9' * 5000)
+    "'9' repeated 5,000 times"
+    """
     if reply is None:
         return '(no choice in the response)'
     if len(reply) > 50 and len(set(reply)) == 1:
