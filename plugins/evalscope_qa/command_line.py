@@ -5,6 +5,7 @@ import codecs
 import json
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -175,6 +176,13 @@ def drop_output() -> None:
         return
     finally:
         os.close(nowhere)
+
+
+def terminal_width() -> int | None:
+    """Return the columns of the terminal, or what ``COLUMNS`` says; None where the output is a file or a pipe."""
+    if not sys.stdout.isatty() and 'COLUMNS' not in os.environ:
+        return None
+    return max(20, shutil.get_terminal_size().columns)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from evalscope_qa.command_line import (
     write_files,
 )
 from evalscope_qa.replay import ReplayInterrupted, replay
-from evalscope_qa.replay.samples import sample_files
+from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
 SAMPLE = sample_files('rjua_qa')
 REPLAY = ['replay', 'rjua_qa', '--records', str(SAMPLE.records), '--replies', str(SAMPLE.replies)]
@@ -300,6 +300,28 @@ def test_the_last_words_of_a_command_are_not_an_error_of_its_exit(run_process: C
     done = run_process('bash', '-c', words)
     assert done.stdout.strip() in (str(READER_GONE), '0')
     assert 'Traceback' not in done.stderr and 'Broken pipe' not in done.stderr
+
+
+# -- a narrow terminal
+
+
+def test_the_list_fits_a_narrow_terminal_and_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv('COLUMNS', raising=False)
+    main(['list'])
+    table = capsys.readouterr().out
+    assert max(map(len, table.splitlines())) > 60
+    monkeypatch.setenv('COLUMNS', '60')
+    main(['list'])
+    narrow = capsys.readouterr().out
+    shown = narrow[: narrow.index('The .')].splitlines()
+    assert max(map(len, shown)) <= 60
+    assert [line for line in shown if not line.startswith(' ')] == sorted(shipped_benchmarks())
+    assert narrow.count('  status: active') == len(shipped_benchmarks())
+    monkeypatch.setenv('COLUMNS', '400')
+    main(['list'])
+    assert capsys.readouterr().out == table
 
 
 # -- input and words

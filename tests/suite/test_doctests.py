@@ -17,6 +17,8 @@ MODULES = [
     for module in sorted(adapter.parent.glob('*.py'))
     if any(module.match(f'{name}.py') for name in SCORING)
 ]
+PACKAGE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa'
+WITH_EXAMPLES = [path for path in sorted(PACKAGE.rglob('*.py')) if '>>> ' in path.read_text(encoding='utf-8')]
 
 
 def test_every_benchmark_has_scoring_functions() -> None:
@@ -39,3 +41,10 @@ def test_the_examples_of_each_public_function_hold(name: str) -> None:
             runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
     assert public <= shown
+
+
+@pytest.mark.parametrize('name', [path.relative_to(PACKAGE).with_suffix('').as_posix() for path in WITH_EXAMPLES])
+def test_every_example_of_a_docstring_holds(name: str) -> None:
+    module = importlib.import_module(f'evalscope_qa.{name.replace("/", ".")}'.removesuffix('.__init__'))
+    outcome = doctest.testmod(module)
+    assert outcome.attempted and not outcome.failed

@@ -4,10 +4,12 @@ import argparse
 import difflib
 import json
 import sys
+import textwrap
 from dataclasses import asdict
-from typing import Sequence
+from typing import Any, Sequence
 
 from .. import discovery
+from ..command_line import terminal_width
 from . import SWITCH
 from .policy import Decision
 
@@ -45,6 +47,14 @@ def run(options: argparse.Namespace) -> int:
     return 1 if problems or any(item.status == 'failed' for item in made) else 0
 
 
+_INDENTED: dict[str, Any] = {
+    'initial_indent': '  ',
+    'subsequent_indent': '    ',
+    'break_long_words': False,
+    'break_on_hyphens': False,
+}
+
+
 def _print_table(made: Sequence[Decision], in_force: bool) -> None:
     from tabulate import tabulate
 
@@ -61,7 +71,14 @@ def _print_table(made: Sequence[Decision], in_force: bool) -> None:
         ]
         for item in made
     ]
-    print(tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60]))
+    table = tabulate(rows, headers=headers, missingval='-', maxcolwidths=[None] * 6 + [60])
+    width = terminal_width()
+    if width is None or max(map(len, table.splitlines())) <= width:
+        print(table)
+    else:
+        for name, *cells in rows:
+            lines = [f'{header}: {cell}' for header, cell in zip(headers[1:], cells, strict=True) if cell]
+            print('\n'.join([str(name), *(textwrap.fill(line, width, **_INDENTED) for line in lines)]))
     name = 'start' if sys.version_info >= (3, 15) else 'pth'
     print(
         f'The .{name} file is in force: evalscope loads the active ones by itself.'

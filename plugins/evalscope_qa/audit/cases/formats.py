@@ -51,7 +51,11 @@ _TAGGED = re.compile(r'<answer>.{0,200}?</answer>', re.DOTALL)
 
 
 def fill(form: str, answer: str) -> str:
-    """Return the format with the answer in it."""
+    """Return the format with the answer in it.
+
+    >>> print(fill(r'\\boxed{{answer}}', '4'))
+    \\boxed{4}
+    """
     return form.replace(ANSWER, answer)
 
 
@@ -61,6 +65,11 @@ def requested_formats(prompt: str) -> list[str]:
     Recognised are a quoted line with a placeholder (``"So the answer is [ANSWER]"``), a label with one (``ANSWER:
     [LETTER]``, ``答案：[LETTER]``), ``Program: <program>`` on a line of its own, an empty ``\\boxed{}`` and
     ``<answer>…</answer>``. A prompt that describes its format in prose gives none.
+
+    >>> requested_formats("The last line of your reply has the form 'ANSWER: [LETTER]'.")
+    ['ANSWER: {answer}']
+    >>> requested_formats('Answer with one word.')
+    []
     """
     quoted = list(_QUOTED.finditer(prompt))
     found = [(match.start(), match['before'] + ANSWER + match['after']) for match in quoted]

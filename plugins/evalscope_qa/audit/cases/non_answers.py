@@ -102,12 +102,20 @@ def non_answers() -> list[CannedReply]:
 
 
 def is_abstention(gold: str) -> bool:
-    """Whether a gold answer itself says that there is none ('data inadequate'), so that declining may be right."""
+    """Whether a gold answer itself says that there is none ('data inadequate'), so that declining may be right.
+
+    >>> is_abstention('data inadequate'), is_abstention('以上都不对'), is_abstention('42')
+    (True, True, False)
+    """
     return _ABSTENTION.search(gold) is not None
 
 
 def hedges(gold: str, other: str) -> list[CannedReply]:
-    """Return replies that name two answers, in both orders, and settle on neither."""
+    """Return replies that name two answers, in both orders, and settle on neither.
+
+    >>> hedges('A', 'C')[0].text
+    'It is either A or C.'
+    """
     texts = []
     for first, second in ((gold, other), (other, gold)):
         texts += [

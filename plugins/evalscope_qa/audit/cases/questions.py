@@ -82,7 +82,11 @@ class Question:
 
 
 def gold_values(target: Target | None) -> list[str]:
-    """Return the accepted answers that a target spells: itself, or the strings of a list, also of a printed one."""
+    """Return the accepted answers that a target spells: itself, or the strings of a list, also of a printed one.
+
+    >>> gold_values('yes'), gold_values(['a', 'b']), gold_values("['a', 'b']"), gold_values(' ')
+    (['yes'], ['a', 'b'], ['a', 'b'], [])
+    """
     if target is None:
         return []
     if isinstance(target, list):
@@ -202,7 +206,11 @@ def with_options(sample: 'Sample', description: str) -> list[Question]:
 
 
 def unlike(text: str) -> str:
-    """Return a text of the same words and length that shares no letter: a wrong answer of that size."""
+    """Return a text of the same words and length that shares no letter: a wrong answer of that size.
+
+    >>> unlike('Paris 42')
+    'Cnevf 42'
+    """
     return ''.join(_other_character(character) for character in text) or UNRELATED
 
 
