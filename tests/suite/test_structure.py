@@ -10,6 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa'
 MODULES = sorted(PACKAGE.rglob('*.py'))
 ADAPTERS = sorted(PACKAGE.glob('*/*_adapter.py'))
+BASES = sorted(PACKAGE.glob('benchmark_*.py'))
 BENCHMARK_FOLDERS = tuple(adapter.parent.name for adapter in ADAPTERS)
 SCORING = [module for module in MODULES if module.parent.name in BENCHMARK_FOLDERS]
 NETWORK = {'socket', 'urllib', 'http', 'requests', 'httpx', 'aiohttp', 'ftplib', 'ssl'}
@@ -50,6 +51,36 @@ def test_an_adapter_imports_only_the_public_api_its_siblings_and_the_shared_modu
             assert (module.parent / f'{name}.py').exists(), name
         if level >= 2:
             assert (level, name) in {(2, shared) for shared in SHARED_WITH_ADAPTERS}, name
+
+
+def _own_names(module: Path, stored: bool) -> set[str]:
+    """Names with an underscore that a module's classes give themselves, or that it takes of ``self``."""
+    names = set()
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == 'self':
+            if stored == isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+        elif stored and isinstance(node, ast.FunctionDef):
+            names.add(node.name)
+        elif stored and isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return {name for name in names if name.startswith('_') and not name.startswith('__')}
+
+
+@pytest.mark.parametrize('module', ADAPTERS, ids=_name)
+def test_an_adapter_uses_no_private_name_of_evalscope(module: Path) -> None:
+    given = _own_names(module, stored=True).union(*(_own_names(base, stored=True) for base in BASES))
+    assert _own_names(module, stored=False) <= given
+
+
+def test_one_place_decides_what_an_unanswered_reply_earns() -> None:
+    overrides = [
+        _name(module)
+        for module in MODULES
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.FunctionDef) and node.name in ('calculate_metrics', 'match_score', 'aggregate_scores')
+    ]
+    assert set(overrides) == {'benchmark_base.py'}
 
 
 @pytest.mark.parametrize('module', SCORING, ids=_name)
