@@ -1,5 +1,6 @@
 """Which files of a folder belong to a split, and what is said where that cannot be told."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any, List, Optional
@@ -65,6 +66,8 @@ def _keys(rows: List[Row]) -> List[str]:
             ],
             ['data/validation-00000-of-00002.parquet', 'data/validation-00001-of-00002.parquet'],
         ),
+        (['train.jsonl.gz', 'validation.jsonl.gz'], ['validation.jsonl.gz']),
+        (['default-dev.JSONL.GZ', 'train.jsonl'], ['default-dev.JSONL.GZ']),
         (['.cache/validation.jsonl', 'validation.parquet'], ['validation.parquet']),
         (['validation/dataset_info.json', 'validation/state.json', 'validation/part.jsonl'], ['validation/part.jsonl']),
         (['validation.jsonl', 'validation.jsonl.lock', 'validation.md', 'validation.csv'], ['validation.jsonl']),
@@ -86,6 +89,9 @@ def test_a_file_is_taken_whatever_its_name(tmp_path: Path) -> None:
     ('names', 'error', 'problem'),
     [
         ([], FileNotFoundError, 'found: none'),
+        (['validation.jsonl', 'validation.jsonl.gz'], ValueError, 'could be the split'),
+        (['data/train.jsonl.gz', 'notes.gz'], FileNotFoundError, 'found: data/train.jsonl.gz'),
+        (['validation-00001-of-00003.jsonl.gz'], FileNotFoundError, 'lacks 2 of the 3 files'),
         (['train.jsonl', 'replies.jsonl'], FileNotFoundError, 'found: replies.jsonl, train.jsonl'),
         (['invalidation.jsonl'], FileNotFoundError, 'Name it validation.jsonl'),
         (['validation.jsonl', 'validation.parquet'], ValueError, 'could be the split'),
@@ -133,6 +139,20 @@ def test_the_first_records_of_a_file_are_read_without_the_rest(tmp_path: Path) -
     assert _keys(read_split(tmp_path, 'train', first=2)) == ['a', 'b']
     with pytest.raises(ValueError, match='line 4'):
         read_split(tmp_path, 'train', first=3)
+
+
+@pytest.mark.parametrize('first', [None, 1, 2])
+def test_compressed_records_are_read_as_they_are(tmp_path: Path, first: Optional[int]) -> None:
+    content = _write(tmp_path / 'x.txt', 'a', 'b').read_bytes()
+    (tmp_path / 'train.jsonl.gz').write_bytes(gzip.compress(content))
+    assert _keys(read_split(tmp_path, 'train', first)) == ['a', 'b'][:first]
+
+
+@pytest.mark.parametrize('first', [None, 1])
+def test_a_compressed_file_that_was_cut_short_is_named(tmp_path: Path, first: Optional[int]) -> None:
+    (tmp_path / 'train.jsonl.gz').write_bytes(gzip.compress(b'{"key": "a"}\n')[:-10])
+    with pytest.raises(ValueError, match=r'train\.jsonl\.gz: a gzip file that cannot be read to its end'):
+        read_split(tmp_path, 'train', first)
 
 
 def test_a_split_without_records_is_refused(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def test_a_file_is_taken_whatever_its_name_and_split(tmp_path: Path) -> None:
         ('at', 'test', 'at/selqa-at-test.json'),
         ('ass', 'train', 'ass/selqa-ass-train.json'),
         ('ass', 'test', 'selqa-ass-test.jsonl'),
+        ('at', 'dev', 'selqa-at-dev.json.gz'),
     ],
 )
 def test_a_folder_holds_the_official_file_of_each_split(tmp_path: Path, task: str, split: str, name: str) -> None:

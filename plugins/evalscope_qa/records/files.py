@@ -5,7 +5,7 @@ import os
 import zlib
 from itertools import islice
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Sequence, TextIO
 
 from .csv_rows import parse_csv_rows
 from .json_items import parse_json_items
@@ -123,19 +123,25 @@ def read_files(files: Sequence[Path], benchmark: str, first: int | None = None) 
 def _read_first_records(file: Path, benchmark: str, count: int) -> list[Record]:
     """Read ``count`` records without loading the file: a training split may have several hundred megabytes."""
     records: list[Any] = []
-    suffix = file.suffix.lower()
+    suffix = format_suffix(file)
     try:
         if suffix == '.parquet':
             records = _first_rows(file, count)
         elif suffix not in ('.csv', '.tsv'):
-            with file.open(encoding='utf-8-sig') as stream:
+            with _opened(file) as stream:
                 lines = list(islice((line for line in stream if line.strip()), count))
             records = [item for _, item in parse_json_items(''.join(lines), source=str(file))]
-    except ValueError:
+    except (ValueError, OSError, EOFError, zlib.error):
         records = []  # an array over many lines, or a fault that the reader of whole files names
     if records and all(isinstance(record, dict) for record in records):
         return records[:count]
     return read_records(file, benchmark)[:count]
+
+
+def _opened(file: Path) -> TextIO:
+    with file.open('rb') as stream:
+        compressed = stream.read(len(_GZIP)) == _GZIP
+    return gzip.open(file, 'rt', encoding='utf-8-sig') if compressed else file.open(encoding='utf-8-sig')
 
 
 def _first_rows(file: Path, count: int) -> list[Record]:

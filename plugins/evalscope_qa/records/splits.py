@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping
 
+from .files import format_suffix
+
 _SHARD = re.compile(r'-(\d+)-of-(\d+)$')
 
 
@@ -25,7 +27,7 @@ class SplitFiles:
     other_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What else a split is called in the names of files and folders, the preferred name first."""
     suffixes: tuple[str, ...] = ()
-    """Endings of files that are told by a word of their name; empty where published names alone count."""
+    """Endings, but for ``.gz``, of files told by a word of their name; empty where published names alone count."""
     in_subfolders: bool = False
     """Whether such files are looked for below subfolders too."""
     one_without_split: bool = False
@@ -97,8 +99,9 @@ def matching_files(layout: SplitFiles, path: Path, *splits: str | None) -> list[
     wanted = [split for split in splits if split]
     for split in wanted:
         for name in layout.published_names(split):
-            if (path / name).is_file():
-                return [path / name]
+            for file in (path / name, path / f'{name}.gz'):
+                if file.is_file():
+                    return [file]
     files = sorted(_candidates(layout, path))
     for split in wanted:
         for name in layout.names(split):
@@ -116,18 +119,23 @@ def _candidates(layout: SplitFiles, path: Path) -> Iterator[Path]:
         return
     for file in path.rglob('*') if layout.in_subfolders else path.iterdir():
         hidden = any(part.startswith('.') for part in file.relative_to(path).parts)
-        of_records = file.suffix.lower() in layout.suffixes and file.name not in layout.not_records
+        of_records = format_suffix(file) in layout.suffixes and file.name not in layout.not_records
         if of_records and not hidden and file.is_file():
             yield file
 
 
+def _stem(file: Path) -> str:
+    """The file's name in lower case without its ending, and without ``.gz`` before that."""
+    return file.name.lower().removesuffix('.gz').removesuffix(format_suffix(file))
+
+
 def _is_called(file: Path, name: str) -> bool:
-    return file.stem.lower() == name.lower()
+    return _stem(file) == name.lower()
 
 
 def names_split(file: Path, split: str) -> bool:
     """Whether ``split`` is a word of the file's name, as in ``test.jsonl`` and ``default_test.parquet``."""
-    return split.lower() in re.split('[^a-z0-9]+', file.stem.lower())
+    return split.lower() in re.split('[^a-z0-9]+', _stem(file))
 
 
 def _stands_in(file: Path, name: str) -> bool:
@@ -140,12 +148,12 @@ def _names_any_split(file: Path) -> bool:
 
 def _one_complete_set(files: list[Path], path: Path, split: str, benchmark: str) -> list[Path]:
     """Return ``files`` unless they are the split twice over, or only a part of it."""
-    if len({(file.parent, file.suffix.lower()) for file in files}) > 1:
+    if len({(file.parent, file.suffix.lower(), format_suffix(file)) for file in files}) > 1:
         raise ValueError(
             f"{benchmark}: several files or folders below {path} could be the split '{split}': "
             f'{_shown(files, path)}. Keep one form in one folder, or pass the path of the file.'
         )
-    shards = [shard for shard in map(_SHARD.search, (file.stem for file in files)) if shard]
+    shards = [shard for shard in map(_SHARD.search, map(_stem, files)) if shard]
     expected = max((int(shard[2]) for shard in shards), default=0)
     missing = sorted(set(range(expected)) - {int(shard[1]) for shard in shards})
     if missing:
