@@ -207,3 +207,46 @@ def test_the_markdown_page_ranks_links_and_lists(report: AuditReport) -> None:
 )
 def test_code_stays_on_one_line_and_inside_its_cell(text: str, expected: str) -> None:
     assert code(text) == expected
+
+
+class Cells(HTMLParser):
+    """Collects the heads and the cells of the tables of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tables: list[tuple[list[str], list[dict[str, str | None]]]] = []
+        self._in_head = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == 'table':
+            self.tables.append(([], []))
+        self._in_head = tag == 'th'
+        if tag == 'td':
+            self.tables[-1][1].append(dict(attrs))
+
+    def handle_data(self, data: str) -> None:
+        if self._in_head:
+            self.tables[-1][0].append(data)
+            self._in_head = False
+
+
+def test_a_narrow_screen_can_label_every_cell_and_a_wide_one_breaks_no_metric_name(report: AuditReport) -> None:
+    page = html(report)
+    tables = Cells(page).tables
+    assert len(tables) >= 6
+    for titles, cells in tables:
+        assert [cell['data-label'] for cell in cells] == titles * (len(cells) // len(titles))
+        assert all(cell['class'] for cell in cells)
+    kinds = {cell['data-label']: cell['class'] for _, cells in tables for cell in cells}
+    assert (kinds['metric'], kinds['benchmark'], kinds['score']) == ('word', 'word', 'number')
+    style = page.partition('<style>')[2].partition('</style>')[0]
+    wide, _, narrow = style.partition('@media')
+    assert re.search(r'td\.word, td\.number, th \{[^}]*white-space: nowrap', wide)
+    assert not re.search(r'\btd\b[^{}]*\{[^}]*anywhere', wide)
+    assert 'display: block' in narrow and 'attr(data-label)' in narrow
+
+
+def test_the_reply_of_a_cause_is_seen_without_a_click(report: AuditReport) -> None:
+    summaries = re.findall(r'<summary>.*?</summary>', html(report), re.DOTALL)
+    assert any('Cannot be determined.' in summary for summary in summaries)

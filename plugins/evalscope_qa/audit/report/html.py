@@ -1,28 +1,40 @@
 """Writes an audit's report as one HTML file: no outside resources, everything escaped."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
 from ...wording import one_line
 from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding, Group
-from .summary import audited_results, not_audited, rule_counts, summary_line
+from .summary import audited_results, best_example, example_text, not_audited, rule_counts, summary_line
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --bad: #c0392b; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; width: 100%; } td, th { border: 1px solid var(--line); padding: .3rem .5rem;
-  text-align: left; vertical-align: top; } td { overflow-wrap: anywhere; } th { background: var(--soft); }
-td.n { text-align: right; }
+body, td { overflow-wrap: break-word; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
+th { background: var(--soft); } td.word, td.number, th { white-space: nowrap; } td.number { text-align: right; }
+td.prose { min-width: 12rem; } td.reply { min-width: 20rem; }
 code { font: 13px/1.4 ui-monospace, monospace; background: var(--soft); padding: 0 .25rem; white-space: pre-wrap;
   overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; padding: .3rem .6rem; }
 details details { margin-left: .6rem; } summary { cursor: pointer; }
 .count { display: inline-block; min-width: 2.2rem; text-align: right; font-weight: 600; color: var(--bad); }
-.rule { font-size: 12px; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; }
-.filter { display: flex; gap: 1rem; flex-wrap: wrap; align-items: center; position: sticky; top: 0; padding: .5rem 0;
-  background: Canvas; } .filter input, .filter select { font: inherit; }
+.rule { font-size: 12px; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; white-space: nowrap; }
+.example { display: block; }
+.filter { display: flex; gap: .5rem 1rem; flex-wrap: wrap; align-items: center; position: sticky; top: 0;
+  padding: .5rem 0; background: Canvas; } .filter input, .filter select { font: inherit; max-width: 100%; }
 .warning { border: 1px solid var(--bad); padding: .4rem .7rem; border-radius: .3rem; }
+@media (max-width: 60rem) {
+  body { margin: 1rem auto; } details { padding: .3rem .4rem; } details details { margin-left: 0; }
+  table, tbody, tr, td, td.word, td.number { display: block; white-space: normal; text-align: left; min-width: 0; }
+  tr[hidden], tr.head { display: none; } tr { border: 1px solid var(--line); margin: .4rem 0; padding: .2rem .4rem; }
+  td { border: 0; padding: .1rem 0; } td:empty { display: none; }
+  td::before { content: attr(data-label) ': '; font-weight: 600; }
+}
 """
 
 _SCRIPT = """
@@ -83,6 +95,27 @@ def html(report: AuditReport) -> str:
     return '\n'.join(parts)
 
 
+def _table(columns: Sequence[tuple[str, str]], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Return a table that a narrow screen shows as one block a row.
+
+    Args:
+        columns: Title and kind of each column: ``word`` is not broken, ``number`` neither and to the right, ``prose``
+            and ``reply`` are given room.
+        rows: Attributes and cells of each row, as HTML.
+    """
+    head = ''.join(f'<th>{escape(title)}</th>' for title, _ in columns)
+    lines = [
+        f'<tr{attributes}>'
+        + ''.join(
+            f'<td class="{kind}" data-label="{escape(title)}">{cell}</td>'
+            for (title, kind), cell in zip(columns, cells, strict=True)
+        )
+        + '</tr>'
+        for attributes, cells in rows
+    ]
+    return f'<table><tr class="head">{head}</tr>{"".join(lines)}</table>'
+
+
 def _filter(report: AuditReport) -> str:
     broken = sorted({finding.rule for finding in report.findings})
     options = ''.join(f'<option value="{escape(rule_id)}">{escape(rule_id)}</option>' for rule_id in broken)
@@ -98,10 +131,12 @@ def _group(group: Group) -> str:
     found = group.rule
     location = f' <small>{escape(group.location)}</small>' if group.location else ''
     inner = ''.join(_finding(finding) for finding in sorted(group.findings, key=lambda finding: finding.benchmark))
+    _, example = best_example(group)
     return (
         f'<details class="group" data-rule="{escape(found.id)}"><summary><span class="count">{len(group.benchmarks)}'
         f'</span> {escape(found.fault)} <span class="rule">{escape(found.id)}</span><br>'
-        f'<code>{escape(group.cause)}</code>{location}</summary><p>{escape(found.demand)}</p>{inner}</details>'
+        f'<code>{escape(group.cause)}</code>{location}<span class="example">{escape(example_text(example))}</span>'
+        f'</summary><p>{escape(found.demand)}</p>{inner}</details>'
     )
 
 
@@ -115,51 +150,87 @@ def _finding(finding: Finding) -> str:
     )
 
 
+_EXAMPLE_COLUMNS = (
+    ('reply', 'reply'),
+    ('gold', 'prose'),
+    ('metric', 'word'),
+    ('score', 'number'),
+    ('allowed', 'prose'),
+)
+
+
 def _examples(examples: list[Example]) -> str:
-    rows = ''.join(
-        f'<tr><td><code>{escape(one_line(example.reply))}</code></td><td>{escape(example.gold)}</td>'
-        f'<td>{escape(example.metric)}</td><td class="n">{"" if example.score is None else f"{example.score:g}"}</td>'
-        f'<td>{escape(example.expected)}</td></tr>'
-        for example in examples
+    return _table(
+        _EXAMPLE_COLUMNS,
+        (
+            (
+                '',
+                (
+                    f'<code>{escape(one_line(example.reply))}</code>',
+                    escape(example.gold),
+                    escape(example.metric),
+                    '' if example.score is None else f'{example.score:g}',
+                    escape(example.expected),
+                ),
+            )
+            for example in examples
+        ),
     )
-    return f'<table><tr><th>reply</th><th>gold</th><th>metric</th><th>score</th><th>allowed</th></tr>{rows}</table>'
+
+
+_RULE_COLUMNS = (
+    ('rule', 'word'),
+    ('demands', 'prose'),
+    ('kept', 'number'),
+    ('broken', 'number'),
+    ('nothing to try', 'number'),
+)
 
 
 def _rules(report: AuditReport) -> str:
     counts = rule_counts(report)
-    rows = ''.join(
-        f'<tr><td>{escape(known.id)}</td><td>{escape(known.demand)}</td><td class="n">{counts[known.id][PASSED]}</td>'
-        f'<td class="n">{counts[known.id][FAILED]}</td><td class="n">{counts[known.id][NOT_APPLICABLE]}</td></tr>'
+    rows = (
+        ('', (escape(known.id), escape(known.demand), *(str(counts[known.id][status]) for status in _STATUSES)))
         for known in report.rules
         if counts[known.id]
     )
-    return (
-        '<h2>Rules</h2><table><tr><th>rule</th><th>demands</th><th>kept</th><th>broken</th><th>nothing to try</th></tr>'
-        f'{rows}</table>'
-    )
+    return f'<h2>Rules</h2>{_table(_RULE_COLUMNS, rows)}'
+
+
+_STATUSES = (PASSED, FAILED, NOT_APPLICABLE)
 
 
 def _not_audited(report: AuditReport) -> str:
     reasons = not_audited(report)
     if not reasons:
         return ''
-    rows = ''.join(
-        f'<tr><td>{escape(reason)}</td><td>{escape(", ".join(names))}</td></tr>' for reason, names in reasons
-    )
-    return f'<h2>Could not be audited</h2><table><tr><th>reason</th><th>benchmarks</th></tr>{rows}</table>'
+    rows = (('', (escape(reason), escape(', '.join(names)))) for reason, names in reasons)
+    return f'<h2>Could not be audited</h2>{_table((("reason", "prose"), ("benchmarks", "prose")), rows)}'
+
+
+_BENCHMARK_COLUMNS = (
+    ('benchmark', 'word'),
+    ('version', 'word'),
+    ('questions from', 'prose'),
+    ('questions', 'number'),
+    ('replies', 'number'),
+    ('rules broken', 'prose'),
+    ('notes', 'prose'),
+)
 
 
 def _benchmarks(report: AuditReport) -> str:
     rows = []
     for result in audited_results(report):
         broken = sorted(rule_id for rule_id, outcome in result.rules.items() if outcome.status == FAILED)
-        rows.append(
-            f'<tr data-benchmark="{escape(result.benchmark)}"><td>{escape(result.benchmark)}</td>'
-            f'<td>{escape(result.evaluation_version)}</td><td>{escape(result.source)}</td>'
-            f'<td class="n">{result.questions}</td><td class="n">{result.replies}</td>'
-            f'<td>{escape(", ".join(broken)) or "none"}</td><td>{escape("; ".join(result.notes))}</td></tr>'
+        cells = (
+            escape(result.benchmark),
+            escape(result.evaluation_version),
+            escape(result.source),
+            str(result.questions),
+            str(result.replies),
+            escape(', '.join(broken)) or 'none',
+            escape('; '.join(result.notes)),
         )
-    return (
-        '<h2>Audited benchmarks</h2><table><tr><th>benchmark</th><th>version</th><th>questions from</th>'
-        f'<th>questions</th><th>replies</th><th>rules broken</th><th>notes</th></tr>{"".join(rows)}</table>'
-    )
+        rows.append((f' data-benchmark="{escape(result.benchmark)}"', cells))
+    return f'<h2>Audited benchmarks</h2>{_table(_BENCHMARK_COLUMNS, rows)}'
