@@ -1,4 +1,4 @@
-"""The ``evalscope-qa`` command: ``list``, ``eval``, ``replay``, ``demo``, ``audit`` and ``compare``."""
+"""The ``evalscope-qa`` command: ``list``, ``eval``, ``replay``, ``demo``, ``audit``, ``compare`` and ``rescore``."""
 
 import argparse
 import sys
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     from .replay import command as replay
     from .replay import demo
     from .runs.comparison import command as compare
+    from .runs.rescoring import command as rescore
 
     parser = argparse.ArgumentParser('evalscope-qa', description='Question-answering benchmarks for evalscope.')
     parser.add_argument('--version', action='version', version=f'evalscope-qa {__version__}')
@@ -82,6 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_arguments(comparing)
     comparing.set_defaults(run=compare.run)
 
-    for command in (listing, replaying, showing, auditing, comparing):
+    rescoring = commands.add_parser('rescore', help="score a run's predictions again by another version of the scoring")
+    rescore.add_arguments(rescoring)
+    rescoring.set_defaults(run=rescore.run)
+
+    for command in (listing, replaying, showing, auditing, comparing, rescoring):
         command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
     return parser

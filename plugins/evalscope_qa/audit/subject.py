@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine import StepFailed, configured_adapter
+from ..suitability import why_more_than_text
 from .cases.examples import TRUNCATED, Examples, NoExample, find_examples
 from .cases.non_answers import CannedReply, echoes, hedges, non_answers
 from .cases.questions import LABEL, LETTER, Question, vary, with_options
@@ -160,27 +161,9 @@ def _require_suitable(benchmark: str) -> None:
         raise CannotAudit(f'its module cannot be imported: {_one_line(error)}') from error
     if meta is None:
         raise ValueError(f'{benchmark}: no benchmark of that name is registered with evalscope.')
-    bases = {cls.__name__ for cls in meta.data_adapter.__mro__}
-    tags = {str(tag) for tag in meta.tags or []}
-    policy = getattr(meta.data_adapter, 'scoring_policy', None)
-    if policy is not None and not policy.rule_supported:
-        raise CannotAudit('its score needs a judge model')
-    if bases & {'CodeExecutionSandboxMixin', 'SandboxMixin'} or 'Coding' in tags or meta.sandbox_config:
-        raise CannotAudit('its scoring runs the reply as code')
-    for base, reason in _OTHER_REPLIES.items():
-        if base in bases:
-            raise CannotAudit(reason)
-    if 'TextToSpeech' in tags:
-        raise CannotAudit('its replies are audio')
-
-
-_OTHER_REPLIES = {
-    'ImageEditAdapter': 'its replies are images',
-    'Text2ImageAdapter': 'its replies are images',
-    'DecisionAdapter': "its replies are a decision service's probabilities",
-    'AgentAdapter': 'its replies are the actions of an agent',
-    'MultiTurnAdapter': 'its replies are a conversation of several turns',
-}
+    reason = why_more_than_text(meta)
+    if reason is not None:
+        raise CannotAudit(reason)
 
 
 def _one_line(error: BaseException) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .comparison.comparing import compare
     from .comparison.results import BenchmarkResult, Comparison, ModelResult, Options, PairResult, VersionResult
+    from .rescoring.rescoring import rescore
+    from .rescoring.results import Rescore
     from .reviews import read_runs
     from .score_csv import read_scores_csv
     from .scores import Attempt, Metric, ScoreSet
@@ -18,15 +20,19 @@ __all__ = [
     'ModelResult',
     'Options',
     'PairResult',
+    'Rescore',
     'ScoreSet',
     'VersionResult',
     'compare',
     'read_runs',
     'read_scores_csv',
+    'rescore',
 ]
 
 _MODULES = {
     'compare': 'comparison.comparing',
+    'Rescore': 'rescoring.results',
+    'rescore': 'rescoring.rescoring',
     'read_runs': 'reviews',
     'read_scores_csv': 'score_csv',
     **dict.fromkeys(('Attempt', 'Metric', 'ScoreSet'), 'scores'),

@@ -53,6 +53,15 @@ class RunFolder:
             raise ValueError(f'{found[-1]}: holds no mapping of settings.')
         return config
 
+    @property
+    def scored(self) -> list[tuple[str, str]]:
+        """Each model with each of its benchmarks."""
+        return list(dict.fromkeys((file.model, file.benchmark) for file in self.files))
+
+    def files_of(self, model: str, benchmark: str) -> list[ReviewFile]:
+        """Return the files of reviews of one model on one benchmark, one a subset."""
+        return [file for file in self.files if (file.model, file.benchmark) == (model, benchmark)]
+
     def evaluation_version(self, benchmark: str) -> str:
         """Return the evaluation version that scored a benchmark; empty where the run does not say."""
         benchmarks = (self.config.get('evaluation_identity') or {}).get('benchmarks') or {}

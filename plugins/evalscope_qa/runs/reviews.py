@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +35,16 @@ def read_runs(paths: Sequence[Path], datasets: Collection[str] = (), cluster: st
         raise ValueError(f'no run holds {", ".join(unknown)}; they hold {", ".join(sorted(found))}.')
     sets = []
     for run in runs:
-        for model, benchmark in dict.fromkeys((file.model, file.benchmark) for file in run.files):
+        for model, benchmark in run.scored:
             if not datasets or benchmark in datasets:
-                sets.append(_read_scores(run, model, benchmark, cluster))
+                sets.append(read_scores(run, model, benchmark, cluster))
     return sets
 
 
-def _read_scores(run: RunFolder, model: str, benchmark: str, cluster: str | None) -> ScoreSet:
+def read_scores(run: RunFolder, model: str, benchmark: str, cluster: str | None = None) -> ScoreSet:
+    """Read one model's scores on one benchmark of a run; see :func:`read_runs`."""
     attempts: list[Attempt] = []
-    for file in run.files:
-        if (file.model, file.benchmark) != (model, benchmark):
-            continue
+    for file in run.files_of(model, benchmark):
         by_index = {}
         for number, row in enumerate(read_rows(file.path)):
             try:
@@ -100,6 +100,7 @@ def read_attempt(row: dict[str, Any], subset: str, cluster: str | None = None) -
     )
 
 
+@cache
 def metric_name(raw: str) -> str:
     """Return the name under which evalscope's reports show a metric: ``acc`` is ``accuracy``."""
     from evalscope.metrics.semantics.naming import canonicalize_producer_identity

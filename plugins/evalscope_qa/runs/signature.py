@@ -47,8 +47,14 @@ def signature(
     return '|'.join(f'{name}:{_escaped(value)}' for name, value in parts.items())
 
 
-def run_signature(sets: Sequence[ScoreSet], metric: str) -> str:
-    """Return the signature of a comparison of one benchmark and version."""
+def run_signature(sets: Sequence[ScoreSet], metric: str, version: str | None = None) -> str:
+    """Return the signature of scores of one benchmark.
+
+    Args:
+        sets: One a model.
+        metric: Names of metrics, joined by ``+``.
+        version: The version that scores them again, with the installed release; None for the one that the runs have.
+    """
     settings: dict[str, list[Any]] = {}
     for scores in sets:
         for name, value in changed_settings(scores.config, scores.benchmark).items():
@@ -56,14 +62,14 @@ def run_signature(sets: Sequence[ScoreSet], metric: str) -> str:
                 settings[name].append(value)
     return signature(
         benchmark=sets[0].benchmark,
-        version=sets[0].version,
+        version=sets[0].version if version is None else version,
         metric=metric,
         questions=len({attempt.question for scores in sets for attempt in scores.attempts}),
         data=questions_digest(sets),
         settings={name: values[0] if len(values) == 1 else values for name, values in settings.items()},
-        evalscope_version='+'.join(
-            sorted({str(scores.config.get('evalscope_version') or 'unknown') for scores in sets})
-        ),
+        evalscope_version=None
+        if version is not None
+        else '+'.join(sorted({str(scores.config.get('evalscope_version') or 'unknown') for scores in sets})),
     )
 
 

@@ -1,0 +1,1 @@
+"""The predictions of a run, scored again by another version of the scoring."""
