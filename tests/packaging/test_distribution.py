@@ -47,10 +47,10 @@ def editable_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob('*.whl'))
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> Path:
-    """A bare virtual environment with pip, which comes with Python."""
-    folder = tmp_path / 'venv'
+@pytest.fixture(scope='module')
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bare virtual environment with pip, which comes with Python; a test leaves it as it was."""
+    folder = tmp_path_factory.mktemp('bare') / 'venv'
     venv.EnvBuilder(symlinks=True, with_pip=True).create(folder)
     return folder
 
