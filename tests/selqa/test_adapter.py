@@ -149,6 +149,8 @@ def test_eval_split_chooses_the_file_of_a_folder(tmp_path: Path) -> None:
 def test_a_missing_path_says_what_to_pass(benchmark: str, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=f'{benchmark}: .*no such file or folder'):
         load(benchmark, tmp_path / 'typo')
+    with pytest.raises(FileNotFoundError, match=f'{benchmark}: .*no such file or folder'):
+        adapter_of(benchmark, dataset_args={'dataset_id': str(tmp_path / 'typo')}).load_dataset()
 
 
 @benchmarks

@@ -122,7 +122,12 @@ class SelQAAdapter(QuestionAnsweringAdapter):
         """Return the file of a split, downloaded where the user gave no path."""
         if self.dataset_id == REPOSITORY:
             return [download_file(self.task, split, force=self.force_redownload)]
-        return super().find_files(split, few_shot)
+        files = super().find_files(split, few_shot)
+        if files is None:
+            raise FileNotFoundError(
+                f'{self.name}: {self.dataset_id}: no such file or folder. {self.how_to_get_the_data}'
+            )
+        return files
 
     def read_split(self, files: Sequence[Path], first: Optional[int] = None) -> List[Record]:
         """Read the questions of a file that are to be asked; all of its records are checked."""
