@@ -81,6 +81,19 @@ def warm_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython
 
 
 @pytest.fixture(scope='session')
+def warm_python_without_plugins(warm_python: WarmPython) -> WarmPython:
+    """The same programs, which run in forks where plugins are off too."""
+    warm_python.start_without_plugins()
+    return warm_python
+
+
+@pytest.fixture
+def warm_children(warm_python_without_plugins: WarmPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the processes that the code under test starts by ``sys.executable`` forks of the warm ones."""
+    monkeypatch.setattr(sys, 'executable', str(warm_python_without_plugins.python))
+
+
+@pytest.fixture(scope='session')
 def run_in(request: pytest.FixtureRequest) -> Callable[[Path], Run]:
     """Return a function that gives, for a folder, one that runs a command in it with the network blocked.
 

@@ -1,6 +1,6 @@
 """A program of ``warm_process.WarmPython``: has the warm process run its command, or runs the real program itself.
 
-Called with the folder of the warm process's socket, the warm ``python``, the real program, the name of the console
+Called with the folder of the warm processes' sockets, the warm ``python``, the real program, the name of the console
 script that it is or nothing, and the command's arguments. Imports little: it runs once a command.
 """
 
@@ -27,8 +27,12 @@ def run_warm(home: str, request: 'dict[str, object]') -> 'int | None':
     body = json.dumps(request).encode()
     with socket.socket(socket.AF_UNIX) as server:
         os.chdir(home)
-        server.connect('socket')
-        os.chdir(folder)
+        try:
+            server.connect('warm-off' if os.environ.get('EVALSCOPE_PLUGINS') == 'off' else 'warm')
+        except FileNotFoundError:  # nobody has asked for that one
+            return None
+        finally:
+            os.chdir(folder)
         socket.send_fds(server, [len(body).to_bytes(8, 'big')], [0, 1, 2])
         server.sendall(body)
         with server.makefile('r') as answers:

@@ -5,9 +5,10 @@ package. They are small clients (``warm_client.py``): each hands its arguments, 
 to the one warm process, which forks; the fork runs the command as Python would, and the client ends as the fork does.
 So a warm program stands wherever a real one does: in ``subprocess``, on ``PATH``, as ``sys.executable``.
 
-What a Python start or `import evalscope` itself depends on is not warm: with flags of the interpreter, another
-``EVALSCOPE_PLUGINS``, or a ``PYTHONPATH`` that leads elsewhere, the real program runs instead. evalscope's caches are
-those of the warm process.
+What a Python start or `import evalscope` itself depends on is not warm: with flags of the interpreter, or a
+``PYTHONPATH`` that leads elsewhere, the real program runs instead. For ``EVALSCOPE_PLUGINS=off`` there is a second warm
+process, once it is asked for; with any other value the program is real too. evalscope's caches are those of the warm
+process.
 """
 
 import contextlib
@@ -44,7 +45,7 @@ Request = dict[str, Any]
 
 
 class WarmPython:
-    """A warm process and the programs that run in forks of it.
+    """A warm process, or two, and the programs that run in forks of it.
 
     Attributes:
         folder: The folder of programs, to be put on ``PATH``.
@@ -61,35 +62,47 @@ class WarmPython:
             client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder, self.python, real, script]
             (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(map(str, client))} "$@"\n', encoding='utf-8')
             (folder / name).chmod(0o755)
-        with (folder / 'log').open('wb') as log:
-            self._process = subprocess.Popen(
-                [sys.executable, __file__],
-                cwd=folder,  # the path of a socket is short: it is named by its last part alone
+        self._environment = {**environment, 'PYTHONPATH': ''}
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._start('warm', self._environment)
+
+    def start_without_plugins(self) -> None:
+        """Start another warm process, which forks for what is run with ``EVALSCOPE_PLUGINS=off``."""
+        self._start('warm-off', {**self._environment, 'EVALSCOPE_PLUGINS': 'off'})
+
+    def _start(self, name: str, environment: dict[str, str]) -> None:
+        log = self.folder / f'{name}.log'
+        with log.open('wb') as stream:
+            process = subprocess.Popen(
+                [sys.executable, __file__, name],
+                cwd=self.folder,  # the path of a socket is short: it is named by its last part alone
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=log,
-                env={**environment, 'PYTHONPATH': ''},
+                stderr=stream,
+                env=environment,
             )
-        assert self._process.stdout is not None
-        with self._process.stdout as said:
+        self._processes.append(process)
+        assert process.stdout is not None
+        with process.stdout as said:
             if said.readline() != b'ready\n':
                 self.stop()
-                raise RuntimeError(f'the warm process did not start: {(folder / "log").read_text()[-2000:]}')
+                raise RuntimeError(f'a warm process did not start: {log.read_text()[-2000:]}')
 
     def stop(self) -> None:
-        """End the warm process and every fork that is left."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(timeout=60)
+        """End the warm processes and every fork that is left."""
+        for process in self._processes:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(timeout=60)
 
 
 class Server:
     """The warm process: forks for its clients until its standard input ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         self._selector = selectors.DefaultSelector()
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind('socket')
+        self._listener.bind(name)
         self._listener.listen(16)
         self._forks: dict[int, tuple[socket.socket, int]] = {}
         """Client, and the pipe that ends when the fork does, by the fork's process id."""
@@ -230,7 +243,7 @@ def main() -> None:
     charts.sunburst(names=['a'], parents=[''])
     open_network()  # a fork decides for itself, and installs its own
     gc.freeze()  # what is there stays: a fork need not look through it
-    server = Server()
+    server = Server(sys.argv[1])
     os.write(1, b'ready\n')
     request = server.serve()
     if request is not None:

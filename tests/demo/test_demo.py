@@ -15,6 +15,7 @@ from evalscope_qa.replay import demo, ranking_example
 from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
 
 
+@pytest.mark.usefixtures('warm_children')
 def test_the_demo_reports_every_benchmark_and_writes_evalscope_s_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,8 @@ from evalscope_qa.runs.rescoring.states import NotRebuilt
 from runs_on_disk import review, write_run
 from scored_runs import rows, write_scored_run
 
+pytestmark = pytest.mark.usefixtures('warm_children')
+
 SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
 
 

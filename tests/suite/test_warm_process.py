@@ -22,7 +22,7 @@ print(json.dumps([
 COMMANDS: dict[str, list[str]] = {
     'its place': [sys.executable, '-c', WHERE_IT_IS, 'one', '--two'],
     'a module': [sys.executable, '-m', 'module', 'one'],
-    'console script': ['evalscope-qa', 'list'],
+    'console script': ['evalscope-qa', '--version'],
     'usage error': ['evalscope-qa', 'replay'],
     'exit status': [sys.executable, '-c', 'import sys; print("out"); print("err", file=sys.stderr); sys.exit(7)'],
     'exit with words': [sys.executable, '-c', 'import sys; sys.exit("no way")'],
@@ -68,15 +68,31 @@ IS_A_FORK = 'import sys; print("evalscope" in sys.modules)'
         ({'EVALSCOPE_CACHE': '/elsewhere'}, True),
         ({'PYTHONPATH': ''}, True),
         ({'PYTHONPATH': '/elsewhere'}, False),
-        ({'EVALSCOPE_PLUGINS': 'off'}, False),
+        ({'EVALSCOPE_PLUGINS': 'off'}, True),
+        ({'EVALSCOPE_PLUGINS': 'searchqa'}, False),
         ({'PYTHONHASHSEED': '0'}, False),
     ],
     ids=str,
 )
 def test_what_is_settled_when_python_starts_is_not_left_to_a_fork(
-    run_process: Callable[..., Any], environment: dict[str, str], fork: bool
+    run_process: Callable[..., Any], warm_python_without_plugins: WarmPython, environment: dict[str, str], fork: bool
 ) -> None:
     assert run_process(sys.executable, '-c', IS_A_FORK, **environment).stdout == f'{fork}\n'
+
+
+def test_without_plugins_there_are_none_in_a_fork(
+    run_process: Callable[..., Any], warm_python_without_plugins: WarmPython
+) -> None:
+    code = (
+        'from evalscope.api.registry import BENCHMARK_REGISTRY\n'
+        'print(BENCHMARK_REGISTRY["pubmedqa"].data_adapter.__module__, "searchqa" in BENCHMARK_REGISTRY)'
+    )
+    for switch, shown in (
+        ('off', 'evalscope.benchmarks.pumed_qa.pubmed_qa_adapter False'),
+        ('', 'evalscope_qa.pubmedqa.pubmedqa_adapter True'),
+    ):
+        environment = {'EVALSCOPE_PLUGINS': switch} if switch else {}
+        assert run_process(sys.executable, '-c', code, **environment).stdout == f'{shown}\n'
 
 
 WAITS = 'import threading; print("waits", flush=True); threading.Event().wait()'
