@@ -15,7 +15,7 @@ class Patch:
         file: Its name below the release's folder.
         needs: Names of the patches that it needs; it must apply to the release with these alone.
         holds_before: Its test functions that hold without it too: what must not be lost. Every other test function
-            that it adds must fail without it, in one of its cases at least. ``*`` stands for all but one.
+            that it adds must fail without it, in one of its cases at least.
         requirements: What its tests need beside the release's own requirements.
     """
 
@@ -25,21 +25,17 @@ class Patch:
     requirements: tuple[str, ...] = ()
 
 
-_PUBMEDQA = '0002-update-pubmedqa-to-v1-3-and-add-its-official-test-split.patch'
-
 SERIES: dict[str, tuple[Patch, ...]] = {
-    '1.12.0': (Patch('0001-count-unrecognised-pubmedqa-answers-in-recall.patch', holds_before=()),),
+    '1.12.0': (Patch('0001-count-unrecognised-pubmedqa-answers-in-recall.patch'),),
     '1.14.1': (
-        Patch('0001-find-benchmarks-of-other-packages-through-entry-points.patch', holds_before=('*',)),
-        Patch(_PUBMEDQA, holds_before=('*',)),
-        Patch('0003-add-searchqa.patch', needs=(_PUBMEDQA,), holds_before=('*',)),
-        Patch('0004-add-rjua-qa.patch', needs=(_PUBMEDQA, '0003-add-searchqa.patch'), holds_before=('*',), requirements=('rapidfuzz>=3.9',)),
+        Patch('0001-fix-multi-choice-read-a-letter-only-where-the-reply-states-it.patch'),
         Patch(
-            '0005-add-selqa-answer-sentence-selection-and-answer-triggering.patch',
-            needs=(_PUBMEDQA, '0003-add-searchqa.patch', '0004-add-rjua-qa.patch'),
-            holds_before=('*',),
-            requirements=('scikit-learn>=1.4', 'pytrec-eval-terrier>=0.5.6'),
+            '0002-fix-yes-no-one-verdict-parser-which-reads-stated-answers.patch',
+            holds_before=('test_a_whole_word_counts_wherever_it_stands_as_the_official_halueval_script_reads_it',),
         ),
+        Patch('0003-fix-prompts-send-text-only-prompts-as-plain-strings.patch'),
+        Patch('0004-feat-pubmedqa-report-no-ratio-and-unanswered-ratio.patch'),
+        Patch('0005-feat-registry-find-new-benchmarks-through-entry-points.patch'),
     ),
 }
 

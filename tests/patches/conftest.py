@@ -1,9 +1,9 @@
 """Makes the modules that check the patches importable, and reads the patches in git."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator
 
 import pytest
 
@@ -19,6 +19,8 @@ class FilePatch:
     new: bool
     added: str
     """The lines it adds; all of a new file."""
+    changed: int
+    """How many lines it adds and removes."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class PatchFile:
     name: str
     subject: str
     message: str
-    files: 'dict[str, FilePatch]'
+    files: dict[str, FilePatch]
     text: str
 
 
@@ -37,7 +39,7 @@ def parse(path: Path) -> PatchFile:
     text = path.read_text(encoding='utf-8')
     head, *parts = text.split('\ndiff --git ')
     header, _, message = head.partition('\n\n')
-    subject = header.split('\nSubject: [PATCH] ', 1)[1].replace('\n ', ' ')
+    subject = header.split('\nSubject: [PATCH] ', 1)[1].split('\nMIME-Version: ')[0].replace('\n ', ' ')
     files = {file.path: file for file in map(_file_patch, parts)}
     return PatchFile(path.name, subject, message, files, text)
 
@@ -48,11 +50,12 @@ def _file_patch(part: str) -> FilePatch:
     added = [line[1:] for line in lines[first_hunk:] if line.startswith('+')]
     path = lines[0].split(' b/', 1)[1]
     new = any(line.startswith('new file mode') for line in lines[:first_hunk])
-    return FilePatch(path, new, '\n'.join([*added, '']))
+    removed = sum(line.startswith('-') for line in lines[first_hunk:])
+    return FilePatch(path, new, '\n'.join([*added, '']), len(added) + removed)
 
 
 @pytest.fixture(scope='session')
-def series() -> 'dict[str, list[PatchFile]]':
+def series() -> dict[str, list[PatchFile]]:
     """Release to its patches in git, in order."""
     return {
         folder.name.removeprefix('evalscope-'): [parse(path) for path in sorted(folder.glob('*.patch'))]
@@ -61,7 +64,7 @@ def series() -> 'dict[str, list[PatchFile]]':
 
 
 @pytest.fixture(scope='session')
-def patches(series: 'dict[str, list[PatchFile]]') -> 'list[PatchFile]':
+def patches(series: dict[str, list[PatchFile]]) -> list[PatchFile]:
     return [patch for listed in series.values() for patch in listed]
 
 
