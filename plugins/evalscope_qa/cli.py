@@ -1,4 +1,4 @@
-"""The ``evalscope-qa`` command: ``list``, ``eval``, ``replay``, ``demo``, ``audit``, ``compare`` and ``rescore``."""
+"""The ``evalscope-qa`` command: reads the arguments of its subcommands and runs one."""
 
 import argparse
 import sys
@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     from .discovery import command as discovery
     from .replay import command as replay
     from .replay import demo
+    from .replay import questions_command as questions
     from .runs.comparison import command as compare
     from .runs.rescoring import command as rescore
 
@@ -71,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_arguments(replaying)
     replaying.set_defaults(run=replay.run)
 
+    asking = commands.add_parser('questions', help='write what a system has to answer, with ids and full prompts')
+    questions.add_arguments(asking)
+    asking.set_defaults(run=questions.run)
+
     showing = commands.add_parser('demo', help='evaluate the shipped samples with canned replies, offline')
     demo.add_arguments(showing)
     showing.set_defaults(run=demo.run)
@@ -87,6 +92,6 @@ def _parser() -> argparse.ArgumentParser:
     rescore.add_arguments(rescoring)
     rescoring.set_defaults(run=rescore.run)
 
-    for command in (listing, replaying, showing, auditing, comparing, rescoring):
+    for command in (listing, replaying, asking, showing, auditing, comparing, rescoring):
         command.add_argument('--verbose', action='store_true', help="show evalscope's log and progress bars too")
     return parser

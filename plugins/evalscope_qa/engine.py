@@ -93,6 +93,32 @@ def check_setting_names(benchmark: str, dataset_args: Mapping[str, Any], meta: A
             raise ValueError(f'{benchmark}: dataset_args: a benchmark has no setting {name!r}.{hint}')
 
 
+def converted(adapter: 'DefaultDataAdapter', records: Iterable[Record]) -> Iterator[tuple[int, 'Sample']]:
+    """Convert records one after another, in their order, into numbered questions without a prompt around them.
+
+    Args:
+        adapter: Its conversion and its filter are used; not ``limit``, ``repeats`` and ``shuffle``.
+        records: Published records.
+
+    Returns:
+        Each question with the position of its record; of one record there may be several, or none.
+
+    Raises:
+        RecordError: If a record is malformed.
+        StepFailed: If the adapter fails over a record in any other way: names benchmark and record.
+    """
+    number = 0
+    for index, record in enumerate(records):
+        with failing_step(f'{adapter.name}: converting record {index}', RecordError):
+            result = adapter.record_to_sample(record)
+            samples = result if isinstance(result, list) else [result]
+            kept = [sample for sample in samples if adapter.sample_filter(sample)]
+        for sample in kept:
+            sample.id = sample.group_id = number
+            number += 1
+            yield index, sample
+
+
 def questions(adapter: 'DefaultDataAdapter', records: Iterable[Record]) -> Iterator['Sample']:
     """Convert records one after another, in their order, into questions whose input is what a model would be sent.
 
@@ -107,17 +133,10 @@ def questions(adapter: 'DefaultDataAdapter', records: Iterable[Record]) -> Itera
         RecordError: If a record is malformed.
         StepFailed: If the adapter fails over a record in any other way: names benchmark and record.
     """
-    number = 0
-    for index, record in enumerate(records):
+    for index, sample in converted(adapter, records):
         with failing_step(f'{adapter.name}: converting record {index}', RecordError):
-            converted = adapter.record_to_sample(record)
-            samples = converted if isinstance(converted, list) else [converted]
-            kept = [sample for sample in samples if adapter.sample_filter(sample)]
-            for sample in kept:
-                sample.id = sample.group_id = number
-                sample.input = messages_as_sent(adapter, sample)
-                number += 1
-        yield from kept
+            sample.input = messages_as_sent(adapter, sample)
+        yield sample
 
 
 def messages_as_sent(adapter: 'DefaultDataAdapter', sample: 'Sample') -> list['ChatMessage']:

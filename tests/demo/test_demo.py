@@ -57,6 +57,7 @@ def test_a_terminal_without_unicode_is_shown_the_tables_in_ascii(
     (tmp_path / 'reports' / 'page.html').write_text('')
     monkeypatch.setattr(demo, '_evaluate', lambda samples, work_dir: tmp_path)
     monkeypatch.setattr('evalscope.report.gen_table', lambda **arguments: '┌───┐\n│ Rouge-L ↑ │')
+    monkeypatch.setattr(demo, '_signature', lambda sample, outputs: 'signature')
     monkeypatch.setattr(demo, '_print_ranking_example', lambda: None)
     assert main(['demo', '--work-dir', str(tmp_path)]) == 0
     terminal.flush()

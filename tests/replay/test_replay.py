@@ -226,7 +226,9 @@ def test_no_question_and_no_reply_is_an_error() -> None:
         ('array.json', '["YES", null, ""]'),
         ('lines.jsonl', '"YES"\nnull\n""\n'),
         ('objects.jsonl', '{"reply": "YES"}\n{"reply": null}\n{"reply": ""}\n'),
-        ('objects.json', '[{"reply": "YES"}, {"reply": null, "id": 7}, {"reply": ""}]'),
+        ('objects.json', '[{"reply": "YES"}, {"reply": null}, {"reply": ""}]'),
+        ('rows_with_ids.json', '[{"reply": "YES", "id": 4}, {"reply": null, "id": 7}, {"reply": "", "id": 1}]'),
+        ('ids.json', '{"4": "YES", "7": null, "1": ""}'),
     ],
 )
 def test_replies_are_read_from_every_json_form(tmp_path: Path, name: str, content: str) -> None:
@@ -242,7 +244,7 @@ def test_replies_are_read_from_csv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ('content', 'message'),
     [
-        ('{"answer": "YES"}\n', "has no field 'reply'; it has \\['answer'\\]"),
+        ('{"answer": "YES"}\n{"answer": "NO"}\n', "has no field 'reply'; it has \\['answer'\\]"),
         ('["YES", 3]', 'element 1: the reply is of type int'),
         ('[{"reply": ["YES"]}]', 'element 0: the reply is of type list'),
         ('["YES"', 'not valid JSON'),

@@ -4,7 +4,7 @@ from .checks import RecordChecker, RecordError
 from .csv_rows import parse_csv_rows
 from .dataset import build_dataset
 from .files import Record, format_suffix, read_files, read_records, read_text
-from .json_items import parse_json_items
+from .json_items import parse_json_items, parse_json_object
 from .splits import SplitFiles, find_file_beside, find_split_files, matching_files, names_split
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     'names_split',
     'parse_csv_rows',
     'parse_json_items',
+    'parse_json_object',
     'read_files',
     'read_records',
     'read_text',

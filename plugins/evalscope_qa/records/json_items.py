@@ -35,6 +35,18 @@ def parse_json_items(text: str, source: str) -> list[tuple[str, Any]]:
     return [('the document', document)]
 
 
+def parse_json_object(text: str) -> dict[str, Any] | None:
+    """Return the object that a text is, whatever it maps; None where it is anything else.
+
+    For texts that :func:`parse_json_items` has taken: one that is no JSON is none here.
+    """
+    try:
+        document = _load_json(text)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
+
+
 def _is_table(document: dict[str, Any]) -> bool:
     """Whether an object maps ids to records, rather than being one; ids that are numbers show it by themselves."""
     return all(key.isdecimal() for key in document) or all(isinstance(value, dict) for value in document.values())

@@ -1,7 +1,16 @@
 """Replays replies that are already there: scores them offline, and shows it on the samples that the package ships."""
 
-from .replies import read_replies
+from .replies import Replies, read_replies, read_reply_file
 from .results import ReplayedSample, ReplayResult
 from .scoring import ReplayInterrupted, Reply, replay
 
-__all__ = ['ReplayInterrupted', 'ReplayResult', 'ReplayedSample', 'Reply', 'read_replies', 'replay']
+__all__ = [
+    'ReplayInterrupted',
+    'ReplayResult',
+    'ReplayedSample',
+    'Replies',
+    'Reply',
+    'read_replies',
+    'read_reply_file',
+    'replay',
+]

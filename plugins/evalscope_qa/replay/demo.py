@@ -13,6 +13,8 @@ from typing import Any
 
 from ..command_line import check_output_folder
 from ..engine import MODEL, model_output, prompt_text, task_config
+from ..records import read_records
+from ..signature import records_digest, signature
 from .ranking_example import ranking_example
 from .replies import read_replies
 from .samples import SampleFiles, sample_files, shipped_benchmarks
@@ -42,7 +44,9 @@ def run_demo(work_dir: Path) -> None:
     samples = [sample_files(benchmark) for benchmark in shipped_benchmarks()]
     _require_active(samples)
     print(f'Evaluating the shipped samples of {len(samples)} benchmarks with canned replies ...', flush=True)
-    _print_reports(_evaluate(samples, work_dir))
+    outputs = _evaluate(samples, work_dir)
+    _print_reports(outputs)
+    print('\n'.join(_signature(sample, outputs) for sample in samples))
     _print_ranking_example()
 
 
@@ -109,6 +113,21 @@ def _print_reports(outputs: Path) -> None:
     print(f'HTML report: {pages[0].resolve()}')
 
 
+def _signature(sample: SampleFiles, outputs: Path) -> str:
+    from evalscope.api.registry import get_benchmark
+    from evalscope.report import Report
+
+    report = Report.from_json(str(outputs / 'reports' / MODEL / f'{sample.benchmark}.json'))
+    return signature(
+        benchmark=sample.benchmark,
+        version=get_benchmark(sample.benchmark).benchmark_meta.evaluation_version,
+        metric='+'.join(metric.identity.name for metric in report.metrics),
+        questions=report.num,
+        data=records_digest(read_records(sample.records)),
+        settings=sample.dataset_args,
+    )
+
+
 def _print_ranking_example() -> None:
     from evalscope import __version__
     from tabulate import tabulate
@@ -131,3 +150,4 @@ def _print_ranking_example() -> None:
     print('\nPubMedQA, ten questions a class: which of two models is better?')
     headers = ['scored by', 'version', 'model', 'accuracy', 'precision', 'recall', 'F1']
     print(tabulate(rows, headers=headers, floatfmt='.4f', tablefmt='simple_grid'))
+    print(ours['A'].signature)

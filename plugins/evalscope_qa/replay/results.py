@@ -12,6 +12,8 @@ class ReplayedSample:
 
     index: int
     """Position of the question, from 0."""
+    id: str
+    """The record's id; the question's number where the records have none that tells them apart."""
     gold: str
     """The gold answer as evalscope shows it; several are on one line each."""
     reply: str | None
@@ -34,6 +36,10 @@ class ReplayResult:
     """Number of questions asked."""
     metrics: dict[str, float]
     """Each aggregated metric by its name in evalscope's report."""
+    primary: str
+    """The metric that the benchmark is known by; empty where there is none."""
+    signature: str
+    """The line to cite with the numbers."""
     excluded: int
     """Questions that the benchmark itself could not score and left out; none for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
@@ -57,7 +63,9 @@ class ReplayResult:
         """
         names = list(dict.fromkeys(name for sample in self.samples for name in sample.scores))
         writer = csv.writer(stream)
-        writer.writerow(['index', 'gold', 'reply', 'extracted', 'answered', *names])
+        writer.writerow(['index', 'id', 'gold', 'reply', 'extracted', 'answered', *names])
         for sample in self.samples:
             scores = [sample.scores.get(name, '') for name in names]
-            writer.writerow([sample.index, sample.gold, sample.reply, sample.extracted, sample.answered, *scores])
+            writer.writerow(
+                [sample.index, sample.id, sample.gold, sample.reply, sample.extracted, sample.answered, *scores]
+            )

@@ -1,50 +1,12 @@
-"""The line to cite with a number, in sacrebleu's way: what was measured, on what, and by which versions."""
+"""The line to cite with the scores of runs."""
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from .. import __version__
+from ..signature import sha256, signature
 from .scores import ScoreSet
 from .settings import changed_settings
-
-_DIGITS = 12
-"""Hexadecimal digits of a SHA-256 that are shown: 48 bits."""
-
-
-def signature(
-    *,
-    benchmark: str,
-    version: str,
-    metric: str,
-    questions: int,
-    data: str,
-    settings: Mapping[str, Any] | None = None,
-    evalscope_version: str | None = None,
-) -> str:
-    """Return a signature: parts ``name:value``, joined by ``|``.
-
-    Args:
-        benchmark: Its name.
-        version: Its evaluation version; empty where it is not known.
-        metric: Names of metrics, joined by ``+``.
-        questions: Number of questions asked.
-        data: What the questions are: a split, or the SHA-256 of the records or the questions.
-        settings: Those that differ from the defaults.
-        evalscope_version: Release that scored; None for the installed one.
-    """
-    parts = {
-        'benchmark': benchmark,
-        'version': version or 'unknown',
-        'metric': metric,
-        'n': questions,
-        'data': data,
-        'settings': ','.join(f'{name}={_plain(value)}' for name, value in (settings or {}).items()) or 'default',
-        'evalscope': evalscope_version or installed_evalscope(),
-        'evalscope-qa': __version__,
-    }
-    return '|'.join(f'{name}:{_escaped(value)}' for name, value in parts.items())
 
 
 def run_signature(sets: Sequence[ScoreSet], metric: str, version: str | None = None) -> str:
@@ -81,24 +43,3 @@ def questions_digest(sets: Sequence[ScoreSet]) -> str:
         for attempt in scores.attempts
     }
     return sha256(''.join(sorted(questions)).encode('utf-8', 'surrogatepass'))
-
-
-def sha256(data: bytes) -> str:
-    """Return the first digits of a SHA-256, with its name before them."""
-    return f'sha256={hashlib.sha256(data).hexdigest()[:_DIGITS]}'
-
-
-def installed_evalscope() -> str:
-    """Return the installed release of evalscope."""
-    from importlib.metadata import version
-
-    return version('evalscope')
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _escaped(value: Any) -> str:
-    """Keep a value from looking like the next part."""
-    return ' '.join(str(value).split()).replace('|', '/')

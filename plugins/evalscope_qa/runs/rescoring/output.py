@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import __version__
+from ...signature import installed_evalscope
 from ..layout import RunFolder
 from ..settings import scoring_settings, tells_defaults
-from ..signature import installed_evalscope
 from .scoring import ScoredAgain
 
 if TYPE_CHECKING:
