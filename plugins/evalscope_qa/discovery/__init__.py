@@ -6,6 +6,7 @@
 - ``policy``: which claim is used, as a pure function
 - ``process``: carries it out on evalscope's registry, once a process
 - ``metric_names``: the names of metrics that evalscope's catalogue lacks
+- ``catalogue``: the plugins where evalscope stores descriptions of its own benchmarks
 - ``command``: the work of ``evalscope-qa list`` and ``evalscope-qa eval``
 - ``evalscope_shim``: what all of this uses of evalscope's inside, and the releases it was seen in
 

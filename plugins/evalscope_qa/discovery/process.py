@@ -9,9 +9,9 @@ import logging
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Callable
 
-from . import GROUP, SWITCH
+from . import GROUP, SWITCH, catalogue, metric_names
 from . import evalscope_shim as shim
 from .claims import find_claims
 from .policy import Claim, Decision, Offer, decide
@@ -103,7 +103,9 @@ class Discovery:
                 known = ', '.join(dict.fromkeys(claim.benchmark for claim in self._claims)) or 'none'
                 names = ', '.join(self.unmatched)
                 shim.logger().warning(f'{SWITCH} names {names}, which no installed plugin provides; plugins: {known}.')
-            _declare_metric_names()
+            _attempt('The metric names of evalscope-qa are not declared', metric_names.declare)
+            claimed = sorted({claim.benchmark for claim in self._claims})
+            _attempt('Plugins are not in the catalogue', lambda: catalogue.extend(claimed, self.in_use))
             for claim in filter(self._selection.covers, self._claims):
                 self._wanted.setdefault(claim.benchmark, []).append(claim)
             if self._native and not self._selection.text.strip():
@@ -299,6 +301,23 @@ class Discovery:
             return None
         return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
 
+    def in_use(self, benchmark: str | None = None) -> 'dict[str, BenchmarkMeta]':
+        """Return the benchmarks of plugins that evalscope uses, by name: one if there is one of the name, or all."""
+        made = {}
+        for name in dict.fromkeys(claim.benchmark for claim in self._claims):
+            if benchmark not in (None, name):
+                continue
+            try:
+                metadata = self._registry.look_up(name)
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # noqa: BLE001 - the decision about this name tells why; see _import
+                shim.logger().debug(f'{name} cannot be looked up', exc_info=True)
+                continue
+            if metadata is not None and self._claiming_module(name, shim.module_of(metadata) or '') is not None:
+                made[name] = metadata
+        return made
+
     # -- reporting ----------------------------------------------------------------------------------------------------
 
     def decisions(self) -> list[Decision]:
@@ -354,13 +373,12 @@ class Discovery:
         return made
 
 
-def _declare_metric_names() -> None:
-    from . import metric_names
-
+def _attempt(failure: str, extend: Callable[[], None]) -> None:
+    """Do what benchmarks are better with, but work without."""
     try:
-        metric_names.declare()
-    except Exception as error:  # noqa: BLE001 - benchmarks that need none of the names still work
-        shim.logger().warning(f'The metric names of evalscope-qa are not declared: {type(error).__name__}: {error}')
+        extend()
+    except Exception as error:  # noqa: BLE001 - reported
+        shim.logger().warning(f'{failure}: {type(error).__name__}: {error}')
 
 
 def _log(decision: Decision) -> None:
