@@ -1,5 +1,5 @@
-"""Where the .pth file of an older installation finds ``discovery.autoload``."""
+"""Where the .pth file of an older installation finds what a Python start runs."""
 
-from .discovery import autoload
+from . import start_up
 
-autoload.install()
+start_up()

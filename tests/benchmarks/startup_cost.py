@@ -1,4 +1,4 @@
-"""What the .pth file costs a Python start, and what discovery costs `import evalscope`; run it with no arguments.
+"""What the start-up file costs a Python start, and what discovery costs `import evalscope`; run it with no arguments.
 
 Every figure is a median over pairs of processes, one with and one without, taken in turn on the same machine.
 """
@@ -18,16 +18,16 @@ from pathlib import Path
 
 import evalscope_qa
 
-PTH = Path(__file__).parents[2] / 'plugins' / 'evalscope_qa.pth'
+START_UP_FILES = sorted((Path(__file__).parents[2] / 'plugins').glob('evalscope_qa.*'))
 
 
-def bare_site(folder: Path, with_pth: bool) -> Path:
-    """Make a virtual environment that holds this package, with or without its .pth file; return its Python."""
+def bare_site(folder: Path, with_files: bool) -> Path:
+    """Make a virtual environment that holds this package, with or without its start-up files; return its Python."""
     venv.EnvBuilder(symlinks=True, with_pip=False).create(folder)
     packages = next(folder.glob('lib/python*/site-packages'))
     shutil.copytree(Path(evalscope_qa.__file__).parent, packages / 'evalscope_qa')
-    if with_pth:
-        shutil.copy(PTH, packages)
+    for file in START_UP_FILES if with_files else ():
+        shutil.copy(file, packages)
     return folder / 'bin' / 'python'
 
 
@@ -78,10 +78,10 @@ def main() -> None:
     options = parser.parse_args()
     print(f'Python {sys.version.split()[0]}, evalscope from {sysconfig.get_path("purelib")}')
     with tempfile.TemporaryDirectory() as folder:
-        without = bare_site(Path(folder) / 'without', with_pth=False)
-        with_it = bare_site(Path(folder) / 'with', with_pth=True)
+        without = bare_site(Path(folder) / 'without', with_files=False)
+        with_it = bare_site(Path(folder) / 'with', with_files=True)
         command = ['-c', 'pass']
-        compare('python -c pass, the .pth file', [str(without), *command], [str(with_it), *command], options.pairs)
+        compare('python -c pass, the start-up file', [str(without), *command], [str(with_it), *command], options.pairs)
         import_times(with_it, options.pairs)
     command = [sys.executable, '-c', 'import evalscope']
     compare('import evalscope, discovery', command, command, options.evalscope_pairs, EVALSCOPE_PLUGINS='off')

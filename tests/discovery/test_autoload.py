@@ -66,7 +66,7 @@ def test_install_does_it_for_a_program_whether_evalscope_has_been_imported_or_no
     for code in (install, f'import evalscope\n{install}'):
         state = site.ask(code + STATE, '-S', PYTHONPATH=str(site.packages))
         assert state['benchmarks'] == LOADED
-        assert state['finders'].count('_EvalscopeFinder') == 1
+        assert state['finders'].count('EvalscopeFinder') == 1
     nothing = 'import json, sys, evalscope_qa; evalscope_qa.install(); print(json.dumps("evalscope" in sys.modules))'
     assert site.ask(nothing, '-S', PYTHONPATH=str(site.packages)) is False
     by_hand = 'import json, evalscope_qa; evalscope_qa.install(); from evalscope_qa import discovery\n'
@@ -78,11 +78,7 @@ def test_a_start_imports_this_package_and_nothing_else(site: Site) -> None:
     code = 'import sys; print(__import__("json").dumps(sorted(sys.modules)))'
     with_pth = site.ask(code)
     (site.packages / 'evalscope_qa.pth').unlink()
-    assert set(with_pth) - set(site.ask(code)) == {
-        'evalscope_qa',
-        'evalscope_qa.discovery',
-        'evalscope_qa.discovery.autoload',
-    }
+    assert set(with_pth) - set(site.ask(code)) == {'evalscope_qa'}
 
 
 def test_a_start_that_never_imports_evalscope_imports_other_modules_as_ever(site: Site) -> None:

@@ -5,7 +5,7 @@ from site_directory import START_UP_FILES, Site, adapter_source
 
 STATE = """
 import json, sys
-finders = [type(finder).__name__ for finder in sys.meta_path].count('_EvalscopeFinder')
+finders = [type(finder).__name__ for finder in sys.meta_path].count('EvalscopeFinder')
 import evalscope
 from evalscope.api.registry import BENCHMARK_REGISTRY
 from evalscope_qa import discovery

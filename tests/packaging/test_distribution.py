@@ -126,4 +126,4 @@ def test_installed_either_way_it_works_and_uninstalling_leaves_nothing(
     assert _files(environment) == before
     assert not list(environment.rglob('*evalscope_qa*'))
     process = run_process(python, '-c', 'import sys; print([type(finder) for finder in sys.meta_path])')
-    assert process.stderr == '' and '_EvalscopeFinder' not in process.stdout
+    assert process.stderr == '' and 'EvalscopeFinder' not in process.stdout

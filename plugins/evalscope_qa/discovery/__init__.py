@@ -1,6 +1,6 @@
 """Finds the benchmarks that installed packages bring, and makes evalscope know them; docs/discovery.md.
 
-- ``autoload``: waits for ``import evalscope``; what a Python start runs
+- ``autoload``: runs all this after ``import evalscope``
 - ``claims``: which installed package claims which benchmark name
 - ``selection``: which of them ``EVALSCOPE_PLUGINS`` lets in
 - ``policy``: which claim is used, as a pure function
@@ -10,10 +10,11 @@
 - ``command``: the work of ``evalscope-qa list`` and ``evalscope-qa eval``
 - ``evalscope_shim``: what all of this uses of evalscope's inside, and the releases it was seen in
 
-A Python start imports this module, so it imports nothing until it is used.
+It imports nothing until it is used: with ``EVALSCOPE_PLUGINS=off`` that is never.
 """
 
-TYPE_CHECKING = False  # importing it from `typing` would cost more than this whole module
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from .policy import Decision
 
@@ -78,6 +79,6 @@ def pth_in_force() -> bool:
 
     It is ``evalscope_qa.pth``, or ``evalscope_qa.start`` from Python 3.15 on.
     """
-    import sys
+    from .. import started_up
 
-    return getattr(sys.modules.get(f'{__name__}.autoload'), 'at_start', False)
+    return started_up
