@@ -9,6 +9,7 @@ import random
 import re
 import socket
 import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -18,6 +19,7 @@ from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
 from evalscope.api.registry import register_benchmark
+from evalscope.constants import ScoreStatus
 from evalscope_qa.reading import strip_reasoning
 
 LETTERS = 'ABCD'
@@ -115,6 +117,36 @@ class FirstLetterAdapter(CleanAdapter):
         return reply[:1] if reply[:1] in set(LETTERS) else ''
 
 
+@register_benchmark(meta('breaks_non_answer_in_format'))
+class FirstLetterOfLineAdapter(CleanAdapter):
+    """Takes the first letter after the label: 'ANSWER: A definitive answer cannot be determined.' is option A."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        found = re.findall(r'^ANSWER: ([A-D])', strip_reasoning(prediction), re.MULTILINE)
+        return found[-1] if found else ''
+
+
+@register_benchmark(meta('breaks_non_answer_by_denial'))
+class DeniedLetterAdapter(CleanAdapter):
+    """Overlooks the word before the letter: 'It is not B.' is option B."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        denied = re.search(r'\bis not ([A-D])\b', strip_reasoning(prediction))
+        return super().extract_answer(prediction, task_state) or (denied[1] if denied else '')
+
+
+_LISTED = "{question}\nOptions: (A), (B), (C), (D)\nThe last line must have the form 'ANSWER: [LETTER]'."
+
+
+@register_benchmark(meta('breaks_non_answer_by_prompt', prompt_template=_LISTED))
+class PromptReadingAdapter(CleanAdapter):
+    """Finds a letter in a prompt that is repeated whole."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        listed = re.search(r'Which.*\nOptions: \(([A-D])\)', strip_reasoning(prediction))
+        return super().extract_answer(prediction, task_state) or (listed[1] if listed else '')
+
+
 @register_benchmark(meta('breaks_cut_off_reasoning'))
 class ReasoningAdapter(CleanAdapter):
     """Reads the answer line inside reasoning that never ended, too."""
@@ -188,6 +220,22 @@ class ExcludingAdapter(CleanAdapter):
         return super().accuracy([score for score in sample_scores if score.score.value])
 
 
+@register_benchmark(meta('breaks_abstention_counts_by_status'))
+class ExcludedStatusAdapter(CleanAdapter):
+    """Gives an unanswered question a value, and a status that leaves it out."""
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        score = super().match_score(original_prediction, filtered_prediction, reference, task_state)
+        if not filtered_prediction:
+            score.status = ScoreStatus.EXCLUDED
+        return score
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return super().accuracy([score for score in sample_scores if score.score.status.is_usable])
+
+
 @register_benchmark(meta('breaks_order'))
 class EarlyFirstAdapter(CleanAdapter):
     """Weighs early questions more."""
@@ -210,6 +258,60 @@ class ShareOfErrorsAdapter(CleanAdapter):
             self.aggregated('accuracy', accuracy, sample_scores),
             self.aggregated('precision', 1 - accuracy, sample_scores),
         ]
+
+
+@register_benchmark(meta('breaks_range', metric_list=['accuracy', 'recall']))
+class DoubledRecallAdapter(CleanAdapter):
+    """Counts every hit twice in the recall."""
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        accuracy = self.accuracy(sample_scores)
+        return [
+            self.aggregated('accuracy', accuracy, sample_scores),
+            self.aggregated('recall', self.recall(accuracy), sample_scores),
+        ]
+
+    def recall(self, accuracy: float) -> float:
+        return 2 * accuracy
+
+
+@register_benchmark(meta('breaks_range_by_nan'))
+class NoNumberAdapter(CleanAdapter):
+    """Has no number where nothing is answered."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        answered = any(score.score.extracted_prediction for score in sample_scores)
+        return super().accuracy(sample_scores) if answered else float('nan')
+
+
+@register_benchmark(meta('breaks_no_crash_by_refusal'))
+class RefusalRaisesAdapter(CleanAdapter):
+    """Raises on a refusal."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if 'cannot answer' in prediction:
+            raise ValueError('the model refused')
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('breaks_no_crash_by_exit'))
+class ExitingAdapter(CleanAdapter):
+    """Ends the whole evaluation over a blank reply."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if not prediction.strip():
+            sys.exit('no reply')
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('breaks_no_crash_by_interrupt'))
+class InterruptingAdapter(CleanAdapter):
+    """Ends the whole evaluation over an error message."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if prediction == 'Request timed out.':
+            raise KeyboardInterrupt
+        return super().extract_answer(prediction, task_state)
 
 
 @register_benchmark(meta('breaks_no_crash'))

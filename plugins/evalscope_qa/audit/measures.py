@@ -1,6 +1,9 @@
 """A metric as evalscope describes it, and its value over some replies: plain data."""
 
+import math
 from dataclasses import dataclass
+
+_ROUNDING = 1e-9
 
 ERROR_RATE = 'quality.error_rate.ratio'
 OVERLAP = frozenset(
@@ -29,10 +32,26 @@ class Metric:
     higher_is_better: bool
     best: float | None
     """The best value possible, where there is one."""
+    bounds: tuple[float | None, float | None] = (None, None)
+    """The least and the greatest value possible, where there are."""
+
+    def allows(self, value: float) -> bool:
+        """Whether a value is a finite number within the bounds, but for rounding.
+
+        >>> recall = Metric('recall', 'quality.recall.ratio', True, True, 1.0, (0.0, 1.0))
+        >>> recall.allows(1.0), recall.allows(2.0), recall.allows(float('nan'))
+        (True, False, False)
+        """
+        least, greatest = self.bounds
+        return (
+            math.isfinite(value)
+            and (least is None or value >= least - _ROUNDING)
+            and (greatest is None or value <= greatest + _ROUNDING)
+        )
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value is better than another by more than rounding."""
-        return (value - than if self.higher_is_better else than - value) > 1e-9
+        return (value - than if self.higher_is_better else than - value) > _ROUNDING
 
 
 @dataclass

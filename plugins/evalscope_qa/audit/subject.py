@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from ..engine import StepFailed, configured_adapter
 from ..suitability import why_more_than_text
 from .cases.examples import TRUNCATED, Examples, NoExample, find_examples
-from .cases.non_answers import CannedReply, echoes, hedges, non_answers
+from .cases.formats import ANSWER
+from .cases.non_answers import (
+    ECHO,
+    CannedReply,
+    echoes,
+    hedges,
+    non_answers,
+    non_answers_in_format,
+    replies_that_name_and_do_not_answer,
+)
 from .cases.questions import LABEL, LETTER, Question, vary, with_options
 from .measures import OVERLAP, Metric
 from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
@@ -72,8 +81,14 @@ class Subject:
         """Yield the replies that answer this question with nothing, or with two answers at once."""
         yield from non_answers()
         yield from echoes(self.template(), self.letters)
+        if not self.whole_texts and TRUNCATED not in question.prompt:
+            yield CannedReply(question.prompt, ECHO)
+        yield from non_answers_in_format(question.right_format)
         if question.kind in (LETTER, LABEL) and not question.multiple and question.others:
-            yield from hedges(question.answers[0], question.others[0])
+            gold = question.answers[0]
+            yield from hedges(gold, question.others[0])
+            options = sorted([gold, *question.others])
+            yield from replies_that_name_and_do_not_answer(options, gold, question.right_format or ANSWER)
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
         """Return the function that turned a reply into credit."""

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .formats import ANSWER, fill
+
 EMPTY = 'empty'
 BLANK = 'blank'
 REFUSAL = 'refusal'
@@ -15,6 +17,7 @@ UNDETERMINED = 'undetermined'
 HEDGE = 'hedge'
 ECHO = 'echo'
 CUT_OFF = 'cut off'
+DENIAL = 'denial'
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,37 @@ def hedges(gold: str, other: str) -> list[CannedReply]:
             f'可能是{first}，也可能是{second}。',
         ]
     return [CannedReply(text, HEDGE) for text in texts]
+
+
+_DECLINED = ('A definitive answer cannot be determined.', 'I cannot answer this question.', '无法确定')
+
+
+def non_answers_in_format(form: str) -> list[CannedReply]:
+    """Return replies that keep the requested format and answer nothing.
+
+    >>> non_answers_in_format('ANSWER: {answer}')[0].text
+    'ANSWER: A definitive answer cannot be determined.'
+
+    Args:
+        form: A format with ``{answer}``; one that is nothing but the answer gives none, being the bare replies.
+    """
+    return [] if form == ANSWER else [CannedReply(fill(form, text), UNDETERMINED) for text in _DECLINED]
+
+
+def replies_that_name_and_do_not_answer(options: Sequence[str], gold: str, form: str) -> list[CannedReply]:
+    """Return replies that name the gold answer and do not give it: a refusal, a denial, and every option at once.
+
+    Args:
+        options: All options, in order; the gold is one of them.
+        gold: The right one.
+        form: A format that works.
+    """
+    return [
+        CannedReply(f'I cannot tell whether it is {gold}.', REFUSAL),
+        CannedReply(f'It is not {gold}.', DENIAL),
+        CannedReply(fill(form, f'not {gold}'), DENIAL),
+        CannedReply(fill(form, ', '.join(options)), HEDGE),
+    ]
 
 
 _INSTRUCTION = re.compile(r'answer|format|boxed|letter|option|respon[sd]|答案|格式|回答|选项', re.IGNORECASE)

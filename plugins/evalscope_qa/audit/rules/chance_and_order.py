@@ -1,5 +1,6 @@
 """Checks that nothing but the replies decides the score: neither chance nor order."""
 
+import math
 from collections.abc import Iterator
 
 from ..cases.non_answers import non_answers
@@ -31,6 +32,8 @@ def check_repeatable(subject: Subject) -> Iterator[Finding]:
             if len(distinct) < 2:
                 continue
             name, low, high = _widest(list(distinct))
+            if not name:
+                continue
             _, drew = scorer.trace(question.sample, reply)
             cause = drew or scorer.scoring_owner()
             cases.add(cause, reply, question.gold, name, high, f'the same every time; also scored {low:g}')
@@ -40,7 +43,11 @@ def check_repeatable(subject: Subject) -> Iterator[Finding]:
 
 def _values(outcome: object) -> tuple[tuple[str, float], ...]:
     metrics = getattr(outcome, 'metrics', {})
-    return tuple((measured.metric.name, measured.value) for measured in graded(metrics))
+    return tuple(
+        (measured.metric.name, measured.value)
+        for measured in graded(metrics)
+        if not math.isnan(measured.value)  # which equals nothing, itself neither
+    )
 
 
 def _widest(values: list[tuple[tuple[str, float], ...]]) -> tuple[str, float, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..cases.non_answers import non_answers
 from ..cases.odd_replies import hostile_replies, long_replies
 from ..cases.questions import Question
 from ..results import Finding
@@ -19,14 +20,18 @@ _MAX_CRASHES = 40
 
 
 def check_no_crash(subject: Subject) -> Iterator[Finding]:
-    """Score odd replies, bare and in the formats that work, and a response without a choice."""
+    """Score odd replies, bare and in the formats that work, replies without an answer, and a response without a choice.
+
+    An exception ends an evaluation; so do ``sys.exit`` and a ``KeyboardInterrupt``.
+    """
     cases = FailingCases(subject, 'no-crash')
     question = _first(subject)
     formats = subject.formats[:2]
     if not subject.questions and not subject.scorer.any_counts(question.sample):
         raise NotApplicable('no reply to the example could be scored')
     crashes = 0
-    for reply in [None, *hostile_replies(formats)]:
+    silent = [canned.text for canned in non_answers()]
+    for reply in dict.fromkeys([None, *silent, *hostile_replies(formats)]):
         subject.progress('no-crash', repr(reply)[:80])
         outcome = subject.scorer.score(question.sample, reply)
         if not _crashed(outcome):

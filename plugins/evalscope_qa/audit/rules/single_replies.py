@@ -160,7 +160,7 @@ def _credited(subject: Subject, question: Question, canned: CannedReply) -> tupl
     least = 0.01 if canned.kind == BLANK else _HALF
     for metric in question.judged:
         measured = outcome.metrics.get(metric.name)
-        if measured is None or question.credit(metric, measured.value) < least:
+        if measured is None or not question.credit(metric, measured.value) >= least:  # it may be no number
             continue
         if outcome.drew_random and not _credited_always(subject, question, canned, metric, least):
             continue
@@ -172,7 +172,7 @@ def _credited_always(subject: Subject, question: Question, canned: CannedReply, 
     for seed in _SEEDS:
         outcome = subject.scorer.score(question.sample, canned.text, seed)
         measured = None if outcome.failed else outcome.metrics.get(metric.name)
-        if measured is None or question.credit(metric, measured.value) < least:
+        if measured is None or not question.credit(metric, measured.value) >= least:  # it may be no number
             return False
     return True
 
@@ -191,7 +191,7 @@ def _add(
     for canned, metric, _ in sorted(credited, key=least_telling)[:_TRACE_PER_QUESTION]:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         measured = None if outcome.failed else outcome.metrics.get(metric.name)
-        if measured is None or question.credit(metric, measured.value) <= 0:
+        if measured is None or not question.credit(metric, measured.value) > 0:
             continue
         cause = subject.credit_cause(question, canned.text, outcome, metric)
         wrong = question.wrong_metrics[metric.name].value

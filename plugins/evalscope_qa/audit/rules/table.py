@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..results import Finding, RuleDescription
 from ..subject import Subject
-from . import chance_and_order, robustness, single_replies, ten_questions
+from . import bounds, chance_and_order, robustness, single_replies, ten_questions
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,13 @@ RULES = (
         'Making a wrong reply right lowers no quality metric.',
         'Making a wrong reply right lowers a metric',
         ten_questions.check_correction,
+    ),
+    Rule(
+        'range',
+        'Every metric is a number within the range that is declared for it.',
+        'A metric leaves its range',
+        bounds.check_range,
+        needs_right_answer=False,
     ),
     Rule(
         'no-crash',

@@ -24,6 +24,14 @@ HARD_LIMIT = 20.0
 """Seconds of processor time after which scoring one reply is stopped; the first reply may have to import a lot."""
 
 
+RAISED = (Exception, SystemExit, KeyboardInterrupt)
+"""What scoring may raise of its own; nothing here is told to exit, and Ctrl-C reaches the parent process alone."""
+
+
+class AggregationEnded(Exception):
+    """Aggregation wanted to end the process."""
+
+
 @dataclass
 class Outcome:
     """What scoring one reply gave."""
@@ -111,7 +119,7 @@ class Scorer:
         calls: list[Call] = []
         drew = None
         # What it raises was reported by the untraced run.
-        with suppress(Exception, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
+        with suppress(*RAISED, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
             _, calls, drew = self.tracer.run(lambda: self.calculate(state))
         return calls, drew
 
@@ -123,7 +131,10 @@ class Scorer:
         """
         copies = [score.model_copy(deep=True) for score in scores]
         with self._guard.watch(), time_limit(HARD_LIMIT):
-            aggregates = engine.aggregate(self._adapter, copies)
+            try:
+                aggregates = engine.aggregate(self._adapter, copies)
+            except (SystemExit, KeyboardInterrupt) as error:
+                raise AggregationEnded(f'{type(error).__name__}: {error}') from error
         return {
             key: Measured(self._metric(key, aggregate.identity), float(aggregate.score), aggregate.num)
             for key, aggregate in aggregates.items()
@@ -168,6 +179,7 @@ class Scorer:
                 is_quality=semantics.kind.value == 'quality' and semantics.direction.value != 'none',
                 higher_is_better=higher,
                 best=best,
+                bounds=(None, None) if bounds is None else (bounds.min, bounds.max),
             )
         return self._metrics[key]
 
@@ -193,7 +205,7 @@ class Scorer:
                 outcome.cause = self.tracer.raised_in(stopped.__traceback__)
             except NetworkAttempt as attempt:
                 outcome.error = str(attempt)
-            except Exception as error:  # noqa: BLE001 - whatever scoring raises is the finding
+            except RAISED as error:  # whatever scoring raises is the finding
                 outcome.error = f'{type(error).__name__}: {error}'
                 outcome.cause = self.tracer.raised_in(error.__traceback__)
         outcome.seconds = processor_seconds() - started
@@ -225,14 +237,14 @@ def task_state(sample: 'Sample', reply: str | None) -> 'TaskState':
 
 
 def _left_out(score: 'SampleScore', log: '_ErrorLog') -> str:
-    """Return why a score has no value, so that the question is in no average; empty if it has one."""
-    if score.score.value:
+    """Return why a score has no value that counts, so that the question is in no average; empty if it has one."""
+    status = score.score.status
+    if score.score.value and status.is_usable:
         return ''
-    status = getattr(score.score, 'status', None)
     detail = score.score.explanation or '; '.join(
         str(value) for value in (score.score.metadata or {}).values() if 'error' in str(value).lower()
     )
-    return f'score status {getattr(status, "value", "unknown")}: {detail or log.last or "no value"}'
+    return f'score status {status.value}: {detail or log.last or "no value"}'
 
 
 class _ErrorLog(logging.Handler):

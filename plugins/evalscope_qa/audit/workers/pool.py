@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -61,6 +62,7 @@ class _Worker:
         self.step = ('start', '')
         self.partial: dict | None = None
         self.idle = False
+        self.started = False
         self.deadline = time.monotonic() + START_LIMIT
         self._send(
             {
@@ -83,7 +85,8 @@ class _Worker:
     def assign(self, benchmark: str) -> None:
         """Have the worker audit a benchmark."""
         self.benchmark, self.step, self.partial, self.idle = benchmark, ('set-up', ''), None, False
-        self.deadline = time.monotonic() + self._options.time_limit
+        if self.started:  # else the time limit begins when it has imported evalscope
+            self.deadline = time.monotonic() + self._options.time_limit
         records = self._options.records.get(benchmark)
         self._send(
             {
@@ -173,11 +176,17 @@ class Pool:
         Listing them all takes some seconds: evalscope has to import every one.
 
         Raises:
-            AuditError: If evalscope, or a module to import first, cannot be imported; for settings of benchmarks or
-                names of settings that do not exist.
+            AuditError: If evalscope, or a module to import first, cannot be imported, or not within
+                :data:`START_LIMIT`; for settings of benchmarks or names of settings that do not exist.
         """
         worker = self._start(names)
         while True:
+            if not select.select([worker.output], [], [], max(0.0, worker.deadline - time.monotonic()))[0]:
+                modules = ''.join(f' {module}' for module in self._options.modules)
+                raise AuditError(
+                    f'nothing can be audited: a worker process did not start in {START_LIMIT:g} s; it was importing '
+                    f'evalscope{" and" + modules if modules else ""}'
+                )
             messages = worker.messages()
             if messages is None:
                 raise AuditError(f'the worker process ended at start ({worker.last_words()})')
@@ -190,7 +199,7 @@ class Pool:
                     raise AuditError(message['error'])
                 if message['event'] == 'ready':
                     self.evalscope_version, self.near = message['evalscope'], message['near']
-                    worker.deadline, worker.idle = float('inf'), True
+                    worker.deadline, worker.idle, worker.started = float('inf'), True, True
                     return message['benchmarks']
 
     def run(self, benchmarks: Sequence[str]) -> Iterator[BenchmarkResult]:
@@ -228,7 +237,8 @@ class Pool:
                 for worker in [worker for worker in busy if worker.deadline <= time.monotonic()]:
                     selector.unregister(worker.output)
                     busy.discard(worker)
-                    yield _stuck(worker, f'not finished after {self._options.time_limit:g} s', self._options.time_limit)
+                    limit = self._options.time_limit if worker.started else START_LIMIT
+                    yield _stuck(worker, f'not finished after {limit:g} s', limit)
                     self._retire(worker)
         finally:
             selector.close()
@@ -251,7 +261,7 @@ class Pool:
             event = message['event']
             if event == 'ready':
                 self.evalscope_version = message['evalscope']
-                worker.deadline = time.monotonic() + self._options.time_limit
+                worker.deadline, worker.started = time.monotonic() + self._options.time_limit, True
             elif event == 'step':
                 worker.step = (message['rule'], message['reply'])
             elif event == 'partial':
