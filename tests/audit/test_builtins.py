@@ -45,9 +45,13 @@ def replies(found: list[Any]) -> set[str]:
 
 
 def test_the_last_capital_letter_of_a_refusal_is_an_option_in_mmlu(report: Any) -> None:
-    (finding,) = findings(report, 'mmlu', 'non-answer')
-    assert finding.cause == 'evalscope.utils.multi_choices._fallback_parse_answer'
-    assert "Don't know." in replies([finding])
+    found = {finding.cause.rpartition('.')[2]: finding for finding in findings(report, 'mmlu', 'non-answer')}
+    assert "Don't know." in replies([found['_fallback_parse_answer']])
+
+
+def test_a_refusal_in_the_requested_format_is_option_a_in_mmlu(report: Any) -> None:
+    found = findings(report, 'mmlu', 'non-answer')
+    assert 'ANSWER: A definitive answer cannot be determined.' in replies(found)
 
 
 def test_i_cannot_answer_is_option_i_in_super_gpqa(report: Any) -> None:

@@ -14,6 +14,8 @@ from evalscope_qa.audit.cases.non_answers import (
     hedges,
     is_abstention,
     non_answers,
+    non_answers_in_format,
+    replies_that_name_and_do_not_answer,
 )
 
 
@@ -101,3 +103,13 @@ def test_reasoning_that_is_cut_off_names_the_gold_and_never_closes_its_tag(kind:
     assert all('B' in reply and '</think>' not in reply for reply in replies)
     untagged = [reply for reply in replies if not reply.startswith('<think>')]
     assert len(untagged) == (1 if kind == 'letter' else 0)
+
+
+def test_a_reply_that_names_the_gold_may_still_not_answer() -> None:
+    replies = texts(replies_that_name_and_do_not_answer(['A', 'B'], 'B', 'ANSWER: {answer}'))
+    assert replies == ['I cannot tell whether it is B.', 'It is not B.', 'ANSWER: not B', 'ANSWER: A, B']
+
+
+def test_a_format_that_is_the_bare_answer_gives_no_other_non_answers() -> None:
+    assert non_answers_in_format('{answer}') == []
+    assert 'ANSWER: 无法确定' in texts(non_answers_in_format('ANSWER: {answer}'))

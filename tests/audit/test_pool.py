@@ -9,6 +9,7 @@ from typing import Any, Callable
 import pytest
 from evalscope_qa.audit.parallel import AuditError, Options, audit
 from evalscope_qa.audit.results import AUDITED, FAILED, NOT_AUDITED
+from evalscope_qa.audit.workers.pool import Pool
 
 ADAPTERS = Path(__file__).with_name('adapters.py')
 
@@ -122,3 +123,21 @@ def test_only_the_main_thread_takes_over_a_signal() -> None:
         assert threads.submit(handler_inside).result() is before
     assert handler_inside() is not before
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_worker_that_never_starts_ends_the_audit_and_names_what_it_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one does whose module waits for something at its import."""
+    monkeypatch.setattr('evalscope_qa.audit.workers.pool.START_LIMIT', 0.0)
+    with pytest.raises(AuditError, match=r'did not start in 0 s; it was importing evalscope and .*adapters\.py'):
+        audit(['contract_clean'], Options(rules=['order'], modules=[str(ADAPTERS)]), workers=1)
+
+
+def test_the_time_limit_of_a_benchmark_begins_when_its_process_has_started() -> None:
+    with Pool(Options(rules=['order'], time_limit=1.0), workers=1) as pool:
+        worker = pool._start()
+        start_limit = worker.deadline
+        worker.assign('contract_clean')
+        assert worker.deadline == start_limit
+        worker.started = True
+        worker.assign('contract_clean')
+        assert worker.deadline < start_limit

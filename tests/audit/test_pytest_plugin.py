@@ -46,7 +46,7 @@ def test_a_clean_benchmark_passes_one_test_a_rule(
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'evalscope-contract::contract_clean::non-answer PASSED' in done.stdout
     assert 'evalscope-contract::contract_clean::degenerate-gold SKIPPED' in done.stdout
-    assert '11 passed, 1 skipped' in done.stdout
+    assert '12 passed, 1 skipped' in done.stdout
 
 
 def test_a_broken_rule_fails_its_test_alone_and_shows_the_replay(
@@ -55,7 +55,7 @@ def test_a_broken_rule_fails_its_test_alone_and_shows_the_replay(
     done = run_pytest('-v', *contract(records, 'breaks_non_answer'))
     assert done.returncode == 1
     assert 'evalscope-contract::breaks_non_answer::non-answer FAILED' in done.stdout
-    assert '1 failed, 10 passed, 1 skipped' in done.stdout
+    assert '1 failed, 11 passed, 1 skipped' in done.stdout
     assert 'FirstLetterAdapter.first_letter' in done.stdout
     assert '"Don\'t know." where the gold is "D (Hanoi)" scores 1 on accuracy' in done.stdout
 
