@@ -217,7 +217,7 @@ def _interrupt(*arguments: Any, **options: Any) -> Any:
     ('command', 'words', 'place'),
     [
         ('list', ['list'], 'evalscope_qa.discovery.decisions'),
-        ('replay', REPLAY, 'evalscope_qa.engine.questions'),
+        ('replay', REPLAY, 'evalscope_qa.engine.configured_adapter'),
         ('demo', ['demo', '--work-dir', '{folder}'], 'evalscope.run_task'),
         ('audit', ['audit', 'mmlu'], 'evalscope_qa.audit.parallel.audit'),
     ],
@@ -267,7 +267,8 @@ def test_the_result_so_far_is_that_of_the_replies_scored(interrupted_after_four:
     records, replies = read_records(SAMPLE.records), read_replies(SAMPLE.replies)
     with pytest.raises(ReplayInterrupted) as caught:
         replay('rjua_qa', records, replies)
-    assert caught.value.result == replay('rjua_qa', records[:4], replies[:4])
+    so_far, expected = caught.value.result, replay('rjua_qa', records[:4], replies[:4])
+    assert (so_far.num, so_far.metrics, so_far.samples) == (4, expected.metrics, expected.samples)
 
 
 # -- a reader that leaves
