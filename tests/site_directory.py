@@ -69,19 +69,25 @@ class Site:
             shutil.copy(STAND_IN / 'lazy' / 'benchmarks.py', self.packages / 'evalscope' / 'benchmarks' / '__init__.py')
 
     def add_upstream_loader(self) -> None:
-        """Let evalscope load plugins of new names itself, as proposed to it; the lazy stand-in, or the real one."""
-        folder = self.packages / 'evalscope'
-        if not folder.exists():  # the real one: the same files, but for one
-            installed = Path(sysconfig.get_path('purelib')) / 'evalscope'
-            for copy, original in ((folder, installed), (folder / 'benchmarks', installed / 'benchmarks')):
-                copy.mkdir()
-                for file in original.iterdir():
-                    if file.name not in ('benchmarks', '__pycache__'):
-                        (copy / file.name).symlink_to(file)
-            (folder / 'benchmarks' / '__init__.py').unlink()
-            shutil.copy(installed / 'benchmarks' / '__init__.py', folder / 'benchmarks')
-        with (folder / 'benchmarks' / '__init__.py').open('a', encoding='utf-8') as file:
+        """Let the lazy stand-in load plugins of new names itself, as proposed to evalscope."""
+        with (self.packages / 'evalscope' / 'benchmarks' / '__init__.py').open('a', encoding='utf-8') as file:
             file.write((STAND_IN / 'upstream_loader.py').read_text(encoding='utf-8'))
+
+    def apply_upstream_loader(self) -> None:
+        """Make an evalscope of the installed one's files, but for one, which has the patch that proposes the loader."""
+        installed, folder = Path(sysconfig.get_path('purelib')) / 'evalscope', self.packages / 'evalscope'
+        for copy, original in ((folder, installed), (folder / 'benchmarks', installed / 'benchmarks')):
+            copy.mkdir()
+            for file in original.iterdir():
+                if file.name not in ('benchmarks', '__pycache__'):
+                    (copy / file.name).symlink_to(file)
+        patched = folder / 'benchmarks' / '__init__.py'
+        patched.unlink()
+        shutil.copy(installed / 'benchmarks' / '__init__.py', patched)
+        (patch,) = (ROOT / 'patches' / 'evalscope-1.14.1').glob('*-through-entry-points.patch')
+        command = ['git', 'apply', '--include=evalscope/benchmarks/__init__.py', str(patch)]
+        subprocess.run(command, cwd=self.packages, check=True)
+        assert 'def plugin_modules' in patched.read_text(encoding='utf-8')
 
     def add_environment(self) -> None:
         """Make everything importable that this test run has: evalscope, and this package's own entry points."""

@@ -6,13 +6,12 @@ import sysconfig
 import textwrap
 from typing import Any
 
-import evalscope.api.registry
+import evalscope
 import pytest
 from site_directory import Site, adapter_source
 
 # Each process imports evalscope, which takes seconds: so they ask many things at once.
 
-LAZY = hasattr(evalscope.api.registry, 'LazyRegistry')
 REPLACED = 'gsm8k'  # a built-in that this package leaves alone
 
 
@@ -102,9 +101,9 @@ def test_a_replaced_built_in_stays_replaced_after_the_full_scan_and_the_start_st
     assert_decided(said)
 
 
-@pytest.mark.skipif(not LAZY, reason='no loader is proposed for releases that import all benchmarks at start')
+@pytest.mark.skipif(evalscope.__version__ != '1.14.1', reason='the patch is of another release of evalscope')
 def test_with_the_loader_that_is_proposed_shipped_names_are_still_decided_by_version(real_site: Site) -> None:
-    real_site.add_upstream_loader()
+    real_site.apply_upstream_loader()
     add_plugins(real_site)
     said = ask(
         real_site,

@@ -53,8 +53,10 @@ class _DiscoveringLoader:
 
 def load_plugins() -> None:
     """Run discovery, unless it is switched off."""
-    # `selection` reads the whole variable; this much is tested here so that "off" imports nothing at all.
-    if os.environ.get('EVALSCOPE_PLUGINS', '').strip().lower() in ('off', '0'):
+    # `selection` reads the whole variable; this much is tested here so that "off" imports nothing at all, but where
+    # evalscope loads plugins itself and has to be kept from it: see evalscope_shim.loads_new_names.
+    off = os.environ.get('EVALSCOPE_PLUGINS', '').strip().lower() in ('off', '0')
+    if off and not hasattr(sys.modules.get('evalscope.benchmarks'), 'plugin_modules'):
         return
     try:
         from . import load_plugins

@@ -10,8 +10,6 @@ import threading
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Callable
 
-from . import GROUP
-
 if TYPE_CHECKING:
     from evalscope.api.benchmark import BenchmarkMeta, DataAdapter
 
@@ -62,12 +60,12 @@ class Registry:
             dict.__setitem__(self._names, benchmark, metadata)
 
     def look_up(self, benchmark: str) -> 'BenchmarkMeta | None':
-        """Return what evalscope knows under a name, without a scan of all its adapters where there is nothing.
-
-        ``is_registered`` asks the index of the lazy registry, where ``in`` falls back to importing all.
-        """
-        is_registered = getattr(self._names, 'is_registered', self._names.__contains__)
-        return self._names.get(benchmark) if is_registered(benchmark) else None
+        """Return what evalscope by itself knows under a name, without a scan of all adapters where it ships nothing."""
+        if self.is_lazy and self.held(benchmark) is None:
+            with self.lock:
+                if not self.resolve_one(benchmark) and self.ships(benchmark):
+                    self.resolve_all()  # a stale index: evalscope does so too
+        return self.held(benchmark)
 
     def ships(self, benchmark: str) -> bool:
         """Whether evalscope has a benchmark of its own under a name; imports nothing."""
@@ -95,11 +93,9 @@ def registry_module() -> ModuleType:
     return sys.modules['evalscope.api.registry']
 
 
-def loads_the_group() -> bool:
-    """Whether evalscope itself loads plugins of new names: no release up to 1.14.1 does; proposed to it."""
-    import evalscope.benchmarks
-
-    return getattr(evalscope.benchmarks, 'ENTRY_POINT_GROUP', None) == GROUP
+def loads_new_names() -> bool:
+    """Whether evalscope itself loads the plugins of new names: no release up to 1.14.1 does; proposed to it."""
+    return hasattr(sys.modules.get('evalscope.benchmarks'), 'plugin_modules')
 
 
 def logger() -> logging.Logger:

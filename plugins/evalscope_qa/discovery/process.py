@@ -95,8 +95,8 @@ class Discovery:
                 return
             self._selection = parse(os.environ.get(SWITCH, ''))
             self._claims = find_claims(self._warn)
-            self._native = shim.loads_the_group()
-            if not self._selection.entries:
+            self._native = shim.loads_new_names()
+            if not self._selection.entries and not self._native:
                 return
             self.unmatched = self._selection.unmatched(self._claims)
             if self.unmatched:
@@ -113,10 +113,9 @@ class Discovery:
                 single = [benchmark for benchmark, claims in self._wanted.items() if len(claims) == 1]
                 self._left = {benchmark for benchmark in single if not self._registry.ships(benchmark)}
                 self._wanted = {name: claims for name, claims in self._wanted.items() if name not in self._left}
-            if self._wanted or not self._native:
-                # It stays: a plugin's module that was half imported before evalscope registers only after discovery.
-                self._registry.wrap_register_benchmark(self._keep)
-                self._install()
+            # It stays: a plugin's module that was half imported before evalscope registers only after discovery.
+            self._registry.wrap_register_benchmark(self._keep)
+            self._install()
 
     def _warn(self, problem: str) -> None:
         self.problems.append(problem)
@@ -301,6 +300,12 @@ class Discovery:
             return None
         return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
 
+    def _look_up(self, benchmark: str) -> 'BenchmarkMeta | None':
+        if benchmark not in self._wanted:
+            return self._registry.look_up(benchmark)
+        self._resolve(benchmark)
+        return self._registry.held(benchmark)
+
     def in_use(self, benchmark: str | None = None) -> 'dict[str, BenchmarkMeta]':
         """Return the benchmarks of plugins that evalscope uses, by name: one if there is one of the name, or all."""
         made = {}
@@ -308,7 +313,7 @@ class Discovery:
             if benchmark not in (None, name):
                 continue
             try:
-                metadata = self._registry.look_up(name)
+                metadata = self._look_up(name)
             except KeyboardInterrupt:
                 raise
             except BaseException:  # noqa: BLE001 - the decision about this name tells why; see _import
@@ -350,7 +355,7 @@ class Discovery:
         held: BenchmarkMeta | None = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            held = self._registry.look_up(benchmark)
+            held = self._look_up(benchmark)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - reported; see _import
