@@ -11,7 +11,7 @@ import unicodedata
 from typing import Callable
 
 from evalscope_qa.rjua_qa.rouge_l import rouge_l
-from evalscope_qa.rjua_qa.sections import parse_reply
+from evalscope_qa.rjua_qa.sections import read_reply
 
 PIECES = {
     'prose': '您好，考虑为肾结石，建议多饮水。',
@@ -36,6 +36,16 @@ PIECES = {
     'brackets': '[',
     'backslashes': '\\',
     'reasoning tags': '<think',
+    'answer tags': '<answer>',
+    'answers': '<answer>诊断：a</answer>',
+    'HTML tags': '<b>',
+    'entities': '&amp;',
+    'names behind sentences': '。诊断',
+    'table rows': '| 诊断 | a |\n',
+    'table heads': '| 诊断 |\n|---|\n',
+    'escaped keys': '{"\\u8bca\\u65ad":"a"}',
+    'numbers of lists': 'A.a',
+    'struck out': '~~',
     'combining characters': '\u0315\u0300',
     'a ligature of 18 characters': '\ufdfa',
 }
@@ -50,13 +60,15 @@ def seconds(function: Callable[[str], object], text: str) -> float:
 def slowest(piece: str, size: int) -> float:
     """Seconds for a reply of ``size`` bytes in UTF-8."""
     text = piece * (size // len(piece.encode()))
-    return max(seconds(parse_reply, f'{before}{text}') for before in ('', '诊断：', '诊断：\n'))
+    return max(seconds(read_reply, f'{before}{text}') for before in ('', '诊断：', '诊断：\n'))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--size', type=int, default=1_000_000, help='bytes of a reply (default: %(default)s)')
     size = parser.parse_args().size
+    at_most = ''.join(f'诊断：1.病{number} 2.病\n' for number in range(4900))
+    print(f'as many sections as are read: {seconds(read_reply, at_most + "。" * ((size - len(at_most)) // 3)):.3f} s')
     for name, piece in PIECES.items():
         once, twice = slowest(piece, size), slowest(piece, 2 * size)
         print(f'{name:28} {once * 1000:7.0f} ms   twice the size {twice * 1000:7.0f} ms   ratio {twice / once:4.1f}')

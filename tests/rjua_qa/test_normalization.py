@@ -1,11 +1,11 @@
-"""NFKC in pieces is NFKC, and enclosed numbers stay apart from what they number."""
+"""NFKC in pieces is NFKC, circled numbers stay, and markup goes."""
 
 import random
 import sys
 import unicodedata
 
 import pytest
-from evalscope_qa.rjua_qa.normalization import MARK_END, MARK_START, nfkc, prepare, without_marks
+from evalscope_qa.rjua_qa.normalization import nfkc, prepare
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,12 +51,14 @@ def test_combining_characters_are_sorted_as_far_as_a_reader_could_tell() -> None
         ('１．肾结石', '1.肾结石'),
         ('a\r\nb\rc\u2028d\u2029e\x85f', 'a\nb\nc\nd\ne\nf'),
         ('\ufeff肾\u200b结\u2060石', '肾结石'),
-        ('①2型糖尿病', f'{MARK_START}1{MARK_END}2型糖尿病'),
-        ('⑳', f'{MARK_START}20{MARK_END}'),
-        ('㉑', f'{MARK_START}21{MARK_END}'),
-        ('㊿', f'{MARK_START}50{MARK_END}'),
-        ('❿', f'{MARK_START}10{MARK_END}'),
-        ('㊀', f'{MARK_START}1{MARK_END}'),
+        ('①２型糖尿病⑳㉑㊿❿㊀', '①2型糖尿病⑳㉑㊿❿㊀'),
+        ('１️⃣', '1️⃣'),
+        ('<b>肾结石</b>、<strong class="a">肾积水</strong>', '肾结石、肾积水'),
+        ('肾结石<br/>肾积水</p>', '肾结石\n肾积水\n'),
+        ('| 诊断 | 肾结石<br>肾积水 |', '| 诊断 | 肾结石、肾积水 |'),
+        ('PSA<b值、<4ng/ml、<诊断>', 'PSA<b值、<4ng/ml、<诊断>'),
+        ('肾结石&nbsp;&amp;&#x80be;积水&甲;', '肾结石 &肾积水&甲;'),
+        ('\\boxed{\\text{肾结石}}、\\mathrm{pH}', '肾结石、pH'),
         ('⑴⒈㈠', '(1)1.(一)'),
     ],
 )
@@ -65,8 +67,9 @@ def test_prepared_text(text: str, prepared: str) -> None:
 
 
 @given(CHINESE)
-def test_without_marks_prepared_text_is_nfkc(text: str) -> None:
-    assert without_marks(prepare(text.replace('\r', ''))) == unicodedata.normalize('NFKC', text.replace('\r', ''))
+def test_prepared_text_is_nfkc_but_for_circled_numbers(text: str) -> None:
+    text = text.replace('\r', '')
+    assert nfkc(prepare(text)) == unicodedata.normalize('NFKC', text)
 
 
 @given(CHINESE)

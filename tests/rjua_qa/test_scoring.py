@@ -19,7 +19,7 @@ from evalscope_qa.rjua_qa.scoring import (
     score_reply,
     set_f1,
 )
-from evalscope_qa.rjua_qa.sections import ParsedReply, parse_reply
+from evalscope_qa.rjua_qa.sections import ParsedReply, read_reply
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
     @property
     def reply(self) -> ParsedReply:
-        return ParsedReply(self.predicted_disease, self.predicted_advice, self.text)
+        return ParsedReply(self.predicted_disease, self.predicted_advice, self.text, reading='')
 
     def answered_with(self, disease: Optional[List[str]], advice: Optional[List[str]]) -> 'Case':
         return self._replace(predicted_disease=disease, predicted_advice=advice)
@@ -130,7 +130,7 @@ def test_the_diseases_count_double() -> None:
 def test_the_scores_of_a_reply(
     reply: str, disease: List[str], advice: List[str], f1_disease: float, f1_advice: float
 ) -> None:
-    scores = score_reply(parse_reply(reply), Gold(answer='您好', disease=disease, advice=advice))
+    scores = score_reply(read_reply(reply), Gold(answer='您好', disease=disease, advice=advice))
     assert set(scores) == set(METRICS)
     assert (scores['f1_disease'], scores['f1_advice']) == (f1_disease, f1_advice)
     assert scores['final_accuracy'] == pytest.approx((2 * f1_disease + f1_advice) / 3)
@@ -138,14 +138,14 @@ def test_the_scores_of_a_reply(
 
 def test_an_unanswered_reply_has_the_rouge_l_of_its_text_and_an_empty_one_none() -> None:
     gold = Gold(answer='您好，多饮水', disease=['甲'], advice=['乙'])
-    assert score_reply(parse_reply('您好'), gold)['rouge_l'] == 2 * 2 / (2 + 6)
-    assert score_reply(parse_reply(''), gold)['rouge_l'] == 0.0
-    assert score_reply(parse_reply('您好，多饮水\n诊断：丙'), gold)['rouge_l'] == 1.0
+    assert score_reply(read_reply('您好'), gold)['rouge_l'] == 2 * 2 / (2 + 6)
+    assert score_reply(read_reply(''), gold)['rouge_l'] == 0.0
+    assert score_reply(read_reply('您好，多饮水\n诊断：丙'), gold)['rouge_l'] == 1.0
 
 
 def test_rouge_l_compares_words_on_request() -> None:
     gold = Gold(answer='体外碎石', disease=[], advice=[])
-    assert score_reply(parse_reply('体外'), gold, 'jieba')['rouge_l'] == pytest.approx(2 / 3)
+    assert score_reply(read_reply('体外'), gold, 'jieba')['rouge_l'] == pytest.approx(2 / 3)
 
 
 # -- all questions ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ import json
 from typing import List, Optional
 
 import pytest
-from evalscope_qa.rjua_qa.sections import parse_reply
+from evalscope_qa.rjua_qa.names import OTHER_NAMES
+from evalscope_qa.rjua_qa.sections import parse_reply, read_reply
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,20 +22,64 @@ def _read(reply: str) -> tuple[Items, Items]:
 # -- headings ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize('advice', ['建议', '治疗建议', '检查建议', '诊疗建议'])
-@pytest.mark.parametrize('disease', ['诊断', '诊断结果'])
-def test_each_name_of_a_section(disease: str, advice: str) -> None:
-    assert _read(f'您好。\n{disease}：肾结石、肾积水\n{advice}：多饮水、药物排石') == (AB, XY)
+DISEASE_NAMES = [
+    '诊断', '诊断结果', '诊断结论', '诊断意见', '诊断考虑', '诊断如下', '诊断是', '诊断为', '初步诊断', '最终诊断',
+    '可能的诊断', '可能诊断', '最可能的诊断', '临床诊断', '主要诊断', '我的诊断', '我的诊断是', '您的初步诊断',
+    '初步诊断结果', '诊断（初步）', '诊断1',
+]  # fmt: skip
+ADVICE_NAMES = [
+    '建议', '治疗建议', '检查建议', '诊疗建议', '处理建议', '就医建议', '生活建议', '进一步检查建议', '检查及治疗建议',
+    '建议如下', '我的建议', '医生的建议', '最终建议',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('name', DISEASE_NAMES)
+def test_each_name_of_the_diagnosis(name: str) -> None:
+    assert _read(f'您好。\n{name}：肾结石、肾积水\n建议：多饮水') == (AB, X)
+    assert _read(f'**{name}**\n\n1. 肾结石\n2. 肾积水\n\n**建议**\n多饮水') == (AB, X)
+    assert _read(f'{{"{name}": ["肾结石", "肾积水"], "建议": "多饮水"}}') == (AB, X)
+
+
+@pytest.mark.parametrize('name', ADVICE_NAMES)
+def test_each_name_of_the_advice(name: str) -> None:
+    assert _read(f'您好。\n诊断：肾结石\n{name}：多饮水、药物排石') == (A, XY)
+    assert _read(f'| 诊断 | 肾结石 |\n|---|---|\n| {name} | 多饮水、药物排石 |') == (A, XY)
+    assert _read(f'诊断：肾结石；{name}：多饮水、药物排石') == (A, XY)
+
+
+@pytest.mark.parametrize('name', OTHER_NAMES)
+def test_a_name_of_neither_opens_no_section_and_ends_the_one_before(name: str) -> None:
+    assert _read(f'{name}：肾癌') == _read(f'{{"{name}": "肾癌"}}') == _read(f'| {name} | 肾癌 |') == (None, None)
+    assert _read(f'诊断：肾结石 {name}：肾癌、肾炎') == (A, None)
+    assert _read(f'诊断：\n- 肾结石\n- 肾积水\n{name}：\n- 肾癌\n建议：多饮水') == (AB, X)
+    assert _read(f'### 诊断\n肾结石\n### {name}\n肾癌\n### 建议\n多饮水') == (A, X)
+
+
+@pytest.mark.parametrize(
+    ('reply', 'disease'),
+    [
+        ('诊断是肾结石。', A),
+        ('最终诊断为肾结石、肾积水', AB),
+        ('我的诊断是肾结石', A),
+        ('诊断是肾结石，建议多饮水。', None),
+        ('诊断是否明确', None),
+        ('您好，我的诊断是肾结石', None),
+    ],
+)
+def test_what_a_diagnosis_is_said_to_be_counts_where_the_line_says_nothing_else(reply: str, disease: Items) -> None:
+    assert _read(reply) == (disease, None)
 
 
 HEADINGS = [
     '{}：', '{}:', '{} ：', '{} : ', '{}﹕', '{}∶', '  {}：', '\u3000\u3000{}：', '\t{}：',
-    '**{}：**', '**{}**：', '**{}** ：', '**{}:** ', '*{}*：', '***{}***：', '__{}__：', '_{}：_', '`{}`：', '~~{}~~：',
+    '**{}：**', '**{}**：', '**{}** ：', '**{}:** ', '*{}*：', '***{}***：', '__{}__：', '_{}：_', '`{}`：',
     '# {}：', '### {}：', '### **{}**：', '## {} ##：', '> {}：', '> **{}：**',
     '- {}：', '- **{}**：', '* {}：', '+ {}：', '• {}：', '·{}：', '● {}：', '—— {}：',
     '1. {}：', '1、{}：', '1）{}：', '（1）{}：', '一、{}：', '（一）{}：', '①{}：', '① {}：', '⑴{}：', 'I. {}：',
     'Ⅰ. {}：', '1️⃣ {}：', '**1. {}：**', '### 一、{}：', '### 1. **{}**：', '**一、{}**：',
-    '【{}】', '【{}】：', '**【{}】**', '**【{}】**：', '[{}]：', '「{}」：', '《{}》：', '1. 【{}】', '### 【{}】',
+    '【{}】', '【{}】：', '<{}>',
+    '{} — ', '**{}** - ', '{} | ',
+    '**【{}】**', '**【{}】**：', '[{}]：', '「{}」：', '《{}》：', '1. 【{}】', '### 【{}】',
     '🩺 {}：', '✅ **{}**：', '“{}”：', '"{}"：', "'{}'：", '"{}": ',
 ]  # fmt: skip
 
@@ -47,7 +92,7 @@ def test_marks_around_a_heading(heading: str) -> None:
 
 ALONE = [
     '{}', '**{}**', '### {}', '### {} ###', '## **{}**', '- **{}**', '一、{}', '1. {}', '### 一、{}', '【{}】',
-    '【{}】：', '{}：', '### {}：', '**{}：**', '「{}」', '{}\n---', '{}\n===', '{} ', '① {}',
+    '【{}】：', '{}：', '### {}：', '**{}：**', '{}\n---', '{} ', '① {}',
 ]  # fmt: skip
 
 
@@ -62,29 +107,23 @@ def test_a_heading_alone_on_its_line(heading: str, between: str) -> None:
     'text',
     [
         '我的诊断是肾结石，建议多饮水。',
-        '我的诊断是：肾结石',
-        '您的诊断：肾结石',
-        '考虑您的情况，诊断：肾结石；建议：多饮水。',
         '根据诊断：肾结石',
-        '鉴别诊断：肾结石',
-        '初步诊断：肾结石',
-        '诊断为：肾结石',
         '诊断依据：超声提示肾结石',
         '诊断方面，考虑肾结石：',
+        '~~诊断：肾结石~~',
+        '診斷：腎結石',
+        '以上诊断：肾结石',
+        '医生说：“诊断：肾结石”',
         '诊断需要结合超声。',
         '**诊断**需要结合超声。',
         '建议您：多饮水',
         '建议多饮水：每日两升',
-        '医生的建议：多饮水',
         '本诊断：肾结石',
         '（诊断：肾结石）',
         '“诊断：肾结石”是上次医生的话。',
         '“诊断”需要结合超声：',
         '「诊断」需要结合超声。',
         '《诊断》一书：很好',
-        '诊断——需要结合超声。',
-        '<诊断>肾结石',
-        '| 诊断 | 肾结石 |',
         '肾结石诊断：',
         '诊断肾结石',
         '诊断 肾结石',
@@ -119,16 +158,18 @@ def test_two_sections_on_one_line() -> None:
         ('您好！诊断：肾结石、肾积水；治疗建议：多饮水', AB, X),
         ('您好。诊断：肾结石\n建议：多饮水', A, X),
         ('您好。诊断：肾积水\n诊断：肾结石', A, None),
-        ('您好。我的诊断：肾结石', None, None),
+        ('您好。我的诊断：肾结石', A, None),
+        ('考虑您的情况，诊断：肾结石；建议：多饮水。', A, X),
     ],
 )
-def test_a_section_may_start_behind_a_sentence(reply: str, disease: Items, advice: Items) -> None:
+def test_a_section_may_start_within_a_line(reply: str, disease: Items, advice: Items) -> None:
     assert _read(reply) == (disease, advice)
 
 
-def test_a_heading_inside_a_line_stands_back_behind_one_that_starts_a_line() -> None:
-    assert _read('诊断：肾结石\n建议：多饮水。诊断：须由医生作出。') == (A, X)
+def test_a_section_in_another_line_stands_back_behind_those_in_lines_that_start_with_one() -> None:
+    assert _read('诊断：肾结石\n建议：多饮水\n以上仅供参考，但是，诊断：须由医生作出。') == (A, X)
     assert _read('诊断：肾积水；建议：复查\n\n更正：\n诊断：肾结石；建议：多饮水') == (A, X)
+    assert _read('您好，诊断：肾积水；建议：多饮水\n诊断：肾结石') == (A, X)
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
@@ -158,6 +199,11 @@ def test_a_heading_inside_a_line_stands_back_behind_one_that_starts_a_line() -> 
         '\n肾结石\n肾积水\n### 说明\n略',
         '\n肾结石\n肾积水\n【说明】略',
         '\n肾结石\n肾积水\n1. 说明',
+        '肾结石、\n肾积水',
+        '肾结石，\n肾积水。\n祝早日康复',
+        '\n1. 肾结石、\n肾积水\n祝早日康复',
+        '\nA. 肾结石\nB. 肾积水\n祝早日康复',
+        '肾结石、~~肾癌~~肾积水',
         '[“肾结石”, “肾积水”]',
         '["肾结石", "肾积水"]',
         '**肾结石**、**肾积水**',
@@ -192,14 +238,16 @@ def test_a_list_ends_before_the_next_heading_even_if_that_is_no_section(reply: s
     [
         ('诊断：肾结石\n1. 依据\n建议：多饮水', A, X),
         ('诊断：肾结石\n\n建议：多饮水\n\n祝您早日康复！', A, X),
-        ('诊断：\n建议：', [], []),
+        ('诊断：\n建议：', None, None),
         ('诊断：无\n建议：无。', [], []),
         ('诊断：肾结石', A, None),
         ('建议：多饮水', None, X),
-        ('诊断：\n\n依据：超声\n建议：多饮水', [], X),
-        ('诊断：\n建议如下：\n建议：多饮水', [], X),
-        ('诊断：\n考虑如下：\n肾结石\n建议：多饮水', [], X),
-        ('诊断：\n### 说明\n略\n建议：多饮水', [], X),
+        ('诊断：\n\n依据：超声\n建议：多饮水', None, X),
+        ('诊断：\n建议如下：\n建议：多饮水', None, X),
+        ('诊断：\n考虑如下：\n肾结石\n建议：多饮水', A, X),
+        ('诊断：\n### 说明\n略\n建议：多饮水', None, X),
+        ('诊断：无法确定\n建议：多饮水', None, X),
+        ('诊断：目前尚不能明确诊断\n建议：多饮水', None, X),
         ('诊断：肾结石\n建议：多饮水。药物排石', A, ['多饮水。药物排石']),
         ('诊断：肾结石 | 建议：多饮水', A, X),
         ('建议：\n检查：CT\n治疗：多饮水', None, ['检查:CT', '治疗:多饮水']),
@@ -216,39 +264,102 @@ def test_small_sections(reply: str, disease: Items, advice: Items) -> None:
 @pytest.mark.parametrize(
     ('reply', 'disease', 'advice'),
     [
-        ('诊断：肾积水\n建议：复查\n\n更正后：\n诊断：肾结石\n建议：多饮水', A, X),
-        ('诊断：肾积水\n建议：多饮水\n诊断：肾结石', A, X),
-        ('建议：多饮水\n诊断：肾结石', A, X),
-        ('诊断：肾积水\n诊断结果：肾结石', A, None),
-        ('诊断结果：肾积水\n诊断：肾结石', A, None),
-        ('建议：复查\n诊疗建议：多饮水', None, X),
-        ('诊断：肾结石\n诊断：无', [], None),
-        ('治疗建议：多饮水\n检查建议：超声', None, ['多饮水', '超声']),
-        ('检查建议：超声\n治疗建议：多饮水', None, ['超声', '多饮水']),
-        ('检查建议：超声\n治疗建议：复查\n治疗建议：多饮水', None, ['超声', '多饮水']),
-        ('检查建议：超声、多饮水\n治疗建议：多饮水', None, ['超声', '多饮水']),
-        ('检查建议：超声\n治疗建议：复查\n建议：多饮水', None, X),
-        ('建议：复查\n检查建议：超声\n治疗建议：多饮水', None, ['超声', '多饮水']),
-        ('{"建议": "多饮水", "检查建议": "超声"}', None, ['多饮水', '超声']),
-        ('{"检查建议": "超声", "建议": "多饮水"}', None, ['超声', '多饮水']),
-        ('{"建议": "复查", "治疗建议": "复查"}\n{"建议": "多饮水"}', None, X),
-        ('{"诊断": ["肾积水"]}\n诊断：肾结石', A, None),
-        ('诊断：肾积水\n{"诊断": ["肾结石"]}', A, None),
-        ('{"诊断": ["肾积水"], "建议": ["多饮水"]}\n{"诊断": ["肾结石"]}', A, X),
+        ('诊断：肾积水\n建议：复查\n\n更正：\n诊断：肾结石\n建议：多饮水', A, X),
+        ('诊断：肾积水\n建议：复查\n\n因此，最终\n### 诊断\n肾结石\n### 建议\n多饮水', A, X),
+        ('更正：\n诊断：肾积水\n建议：多饮水\n诊断：肾结石', None, X),
+        ('诊断：肾 结石\n建议：多饮水\n诊断：肾结石', A, X),
+        ('诊断：肾积水、肾结石\n诊断：1. 肾结石 2. 肾积水', AB, None),
+        ('诊断：肾积水\n建议：多饮水\n诊断：肾结石', None, X),
+        ('诊断：肾积水\n诊断结果：肾结石', None, None),
+        ('诊断：肾结石\n诊断：无', None, None),
+        ('建议：多饮水\n诊断：肾结石\n建议：复查', A, None),
     ],
 )
-def test_the_last_of_a_repeated_section_counts_and_the_halves_of_the_advice_add_up(
+def test_sections_that_differ_cancel_each_other_unless_one_is_introduced_as_the_right_one(
     reply: str, disease: Items, advice: Items
 ) -> None:
     assert _read(reply) == (disease, advice)
 
 
-# -- JSON -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ('reply', 'disease', 'advice'),
+    [
+        ('<answer>诊断：肾结石\n建议：多饮水</answer>', A, X),
+        ('诊断：肾积水\n<answer>诊断：肾结石</answer>\n建议：多饮水', A, X),
+        ('<answer>诊断：肾结石\n建议：多饮水</answer>\n诊断：肾积水\n建议：复查', A, X),
+        ('<answer>诊断：肾积水\n建议：多饮水</answer>\n不对，更正：\n诊断：肾结石', A, X),
+        ('诊断：<answer>肾结石</answer>\n建议：<answer>多饮水</answer>', A, X),
+        ('<Final_Answer>{"诊断": "肾结石"}</Final_Answer>', A, None),
+        ('诊断：肾积水\n<answer>诊断：肾结石</answ', A, None),
+        ('<answer>诊断：\n肾结石</answer>肾积水', A, None),
+        ('{"诊断": ["肾结石"]}\n诊断：肾积水', A, None),
+        ('诊断：肾积水\n{"诊断": ["肾结石"]}', A, None),
+        ('您好，诊断：肾积水；建议：复查\n诊断：肾结石', A, ['复查']),
+        ('### 诊断\n您可能有肾结石。\n### 治疗建议\n- 复查\n\n诊断：肾结石\n建议：多饮水', A, X),
+        ('初步诊断：肾积水\n诊断：肾结石', A, None),
+        ('诊断：肾结石\n可能的诊断：肾积水', A, None),
+        ('诊断：肾积水\n最终诊断：肾结石', A, None),
+        ('最终诊断：肾结石\n诊断：肾积水', A, None),
+    ],
+)
+def test_the_section_that_commits_itself_most_decides(reply: str, disease: Items, advice: Items) -> None:
+    assert _read(reply) == (disease, advice)
 
 
 @pytest.mark.parametrize(
-    'wrap', ['{}', '```json\n{}\n```', '```\n{}\n```', '您好：\n{}\n祝好', '结果是{}。', '[{}]', '<think>略</think>{}']
+    ('reply', 'advice'),
+    [
+        ('治疗建议：多饮水\n检查建议：超声', ['多饮水', '超声']),
+        ('检查建议：超声\n治疗建议：多饮水', ['超声', '多饮水']),
+        ('检查建议：超声、多饮水\n治疗建议：多饮水', ['超声', '多饮水']),
+        ('检查建议：超声\n治疗建议：复查\n治疗建议：多饮水', None),
+        ('建议：复查\n检查建议：超声\n治疗建议：多饮水', ['复查', '超声', '多饮水']),
+        ('检查建议：CT\n治疗建议：手术\n更正：\n建议：多饮水', X),
+        ('检查建议：CT\n更正：\n治疗建议：多饮水\n检查建议：超声', ['多饮水', '超声']),
+        ('诊疗建议：\n治疗建议：多饮水\n检查建议：超声', ['多饮水', '超声']),
+        ('{"建议": "多饮水", "检查建议": "超声"}', ['多饮水', '超声']),
+    ],
 )
+def test_the_parts_of_the_advice_add_up(reply: str, advice: Items) -> None:
+    assert _read(reply) == (None, advice)
+
+
+def test_numbered_diagnoses_add_up() -> None:
+    assert _read('诊断1：肾结石\n诊断2：肾积水') == _read('诊断一：肾结石；诊断二：肾积水') == (AB, None)
+
+
+@pytest.mark.parametrize(
+    'turn', ['问题：我腰痛。', '用户：我腰痛。', '===', 'Question: pain', '<|im_start|>user\n我腰痛']
+)
+def test_another_turn_ends_the_reply(turn: str) -> None:
+    assert _read(f'诊断：肾结石\n建议：多饮水\n\n{turn}\n诊断：肾积水\n建议：复查') == (A, X)
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    'reply',
+    [
+        '| 诊断 | 肾结石、肾积水 |\n| 建议 | 多饮水、药物排石 |',
+        '| 项目 | 内容 |\n|---|---|\n| **诊断** | 肾结石、肾积水 |\n| **建议：** | 多饮水、药物排石 |',
+        '| 诊断 | 肾结石、肾积水 | 依据超声 |\n| 建议 | 多饮水、药物排石 | |',
+        '| 诊断 | 肾结石、肾积水 | 建议 | 多饮水、药物排石 |',
+        '| 诊断 | 肾结石、肾积水 |\n|:---|:---:|\n| 建议 | 多饮水、药物排石 |',
+        '| 诊断 | 建议 |\n|---|---|\n| 肾结石 | 多饮水 |\n| 肾积水 | 药物排石 |\n\n| 肾癌 | 手术 |',
+        '| 序号 | 诊断结果 | 治疗建议 |\n| - | - | - |\n| 1 | 肾结石、肾积水 | 1. 多饮水<br>2. 药物排石 |',
+    ],
+)
+def test_a_table(reply: str) -> None:
+    parsed = parse_reply(f'您好。\n\n{reply}\n\n祝好')
+    assert (parsed.disease, parsed.advice, parsed.text) == (AB, XY, '您好。')
+    assert parsed.reading == 'table row'
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize('wrap', ['{}', '```json\n{}\n```', '```\n{}\n```', '您好：\n{}\n祝好', '结果是{}。', '[{}]'])
 @pytest.mark.parametrize('indent', [None, 2])
 @pytest.mark.parametrize(
     ('disease', 'advice'),
@@ -278,9 +389,9 @@ def test_a_json_object(wrap: str, indent: Optional[int], disease: object, advice
         ('{"结果": {"诊断": "肾结石"}, "其他": [{"建议": "多饮水"}]}', A, X),
         ('{"诊断：": "肾结石", "**建议**": "多饮水"}', A, X),
         ('｛"诊断"：["肾结石"]，"建议"：["多饮水"]｝', A, X),
-        ('{"诊断": [], "建议": null}', [], []),
+        ('{"诊断": [], "建议": null}', [], None),
         ('{"诊断": "无", "建议": ["无"]}', [], []),
-        ('{"诊断": "", "建议": {}}', [], []),
+        ('{"诊断": "", "建议": {}}', None, None),
         ('{"说明": "诊断：肾积水", "诊断": "肾结石"}', A, None),
         ('{"说明": "略"}\n诊断：肾结石', A, None),
         ('{"a": {"b": 1}} {"诊断": "肾结石"}', A, None),
@@ -320,26 +431,51 @@ def test_an_object_that_is_not_quite_json_or_is_cut_off(reply: str) -> None:
     assert _read(reply) == (AB, XY)
 
 
-# -- reasoning --------------------------------------------------------------------------------------------------------
+# -- the reply proper, and the name of the reading --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ('reply', 'disease'),
+    ('reply', 'reading', 'disease'),
     [
-        ('<think>诊断：肾积水</think>诊断：肾结石', A),
-        ('<think>诊断：肾积水\n建议：复查</think>\n\n诊断：肾结石', A),
-        ('<think>{"诊断": "肾积水"}</think>{"诊断": "肾结石"}', A),
-        ('诊断：肾积水</think>\n诊断：肾结石', A),
-        ('诊断：肾结石\n<think>诊断：肾积水', A),
-        ('<think>诊断：肾积水', None),
-        ('<THINKING a="b">\n诊断：肾积水\n', None),
-        ('<think>诊断：肾积水</think>', None),
+        ('诊断：肾结石', 'sections', A),
+        ('诊断：\n- 肾结石', 'sections', A),
+        ('您好，诊断：肾结石', 'sections', A),
+        ('{"诊断": "肾结石"}', 'json', A),
+        ('{"诊断": "肾结石",', 'json', A),
+        ('| 诊断 | 肾结石 |', 'table row', A),
+        ('<answer>诊断：肾结石</answer>', 'marked: <answer>', A),
+        ('<think>诊断：肾积水</think>诊断：肾结石', 'sections', A),
+        ('诊断：肾积水\n建议：手术</think>\n诊断：肾结石', 'sections', A),
+        ('诊断：肾结石\n<think>诊断：肾积水', 'sections', A),
+        ('analysis诊断：肾积水assistantfinal诊断：肾结石', 'sections', A),
+        ('诊断：肾结石<|im_end|>', 'sections', A),
+        ('', 'empty', None),
+        (' \u200b\n', 'empty', None),
+        ('```\n```', 'empty', None),
+        ('</s>', 'empty', None),
+        ('<think>诊断：肾积水', 'cut off', None),
+        ('<think>略</think>', 'empty', None),
+        ('很抱歉，我无法提供医学诊断，请您到医院就诊。', 'refused', None),
+        ('诊断：无法判断\n建议：', 'refused', None),
+        ('诊断：肾积水\n诊断：肾结石', 'several', None),
+        ('诊断：肾结石\n' * 2000, 'sections', A),
+        ('诊断：肾结石\n' * 5000, 'several', None),
+        ('您好，考虑为尿道狭窄，建议尿道造影检查。', 'nothing stated', None),
+        ('None', 'nothing stated', None),
+        ('诊断：\n建议：', 'nothing stated', None),
     ],
 )
-def test_reasoning_is_no_answer(reply: str, disease: Items) -> None:
-    parsed = parse_reply(reply)
-    assert (parsed.disease, parsed.advice) == (disease, None)
-    assert '肾积水' not in parsed.text
+def test_every_reading_has_a_name(reply: str, reading: str, disease: Items) -> None:
+    parsed = read_reply(reply)
+    assert (parsed.reading, parsed.disease) == (reading, disease)
+    assert '肾积水' not in parsed.text or reading == 'several'
+
+
+def test_what_a_reply_repeats_of_its_prompt_is_no_answer() -> None:
+    prompt = '患者的问题：我腰痛。\n\n格式如下：\n\n诊断：疾病1、疾病2\n建议：检查或治疗1、检查或治疗2'
+    assert not read_reply(prompt, prompt).answered
+    assert read_reply(prompt, prompt).reading == 'echo'
+    assert read_reply(f'{prompt}\n诊断：肾结石', prompt).disease == A
 
 
 # -- text and summary -------------------------------------------------------------------------------------------------
@@ -350,13 +486,16 @@ def test_reasoning_is_no_answer(reply: str, disease: Items) -> None:
     [
         ('您好，是肾结石。\n诊断：肾结石\n建议：多饮水', '您好,是肾结石。'),
         ('诊疗建议：\n治疗建议：多饮水\n检查建议：超声', '诊疗建议:\n治疗建议:多饮水\n检查建议:超声'),
+        ('您好。\n<answer>诊断：肾结石</answer>', '您好。'),
+        ('<answer>您好。\n诊断：肾结石</answer>', '\n您好。'),
+        ('您好。\n```json\n{"诊断": "肾结石",', '您好。'),
         ('### 诊断结果\n诊断：肾结石', '### 诊断结果\n诊断:肾结石'),
         ('您好，是肾结石。诊断：肾结石。建议：多饮水', '您好,是肾结石。'),
         ('您好，是肾结石。\n\n### 诊断\n肾结石\n\n### 建议\n多饮水', '您好,是肾结石。'),
         ('您好，\n是肾结石。\n**诊断：**肾结石', '您好,\n是肾结石。'),
         ('您好。\n```json\n{"诊断": "肾结石"}\n```', '您好。'),
-        ('<think>略</think>您好。\n建议：多饮水\n诊断：肾结石', '您好。'),
-        ('您好。\n建议：多休息\n诊断：肾结石\n建议：多饮水', '您好。\n建议:多休息'),
+        ('您好。\n建议：多饮水\n诊断：肾结石', '您好。'),
+        ('您好。\n建议：多饮水\n诊断：肾结石\n建议：多饮水', '您好。'),
         (
             '您好。\n诊断：肾积水\n建议：复查\n更正：\n诊断：肾结石\n建议：多饮水',
             '您好。\n诊断:肾积水\n建议:复查\n更正:',
@@ -369,7 +508,6 @@ def test_reasoning_is_no_answer(reply: str, disease: Items) -> None:
         ('①您好', '1您好'),
         ('①您好\n诊断：肾结石', '1您好'),
         ('我无法判断。', '我无法判断。'),
-        ('<think>略</think>', ''),
         ('', ''),
     ],
 )
@@ -382,7 +520,7 @@ def test_the_text_is_what_stands_before_the_sections_that_count_else_everything(
     [
         ('建议：多饮水；药物排石。\n诊断：1. 肾结石\n2. 肾积水', '诊断：肾结石、肾积水\n建议：多饮水、药物排石'),
         ('诊断：无', '诊断：无'),
-        ('建议：', '建议：无'),
+        ('建议：', ''),
         ('您好', ''),
         ('', ''),
     ],

@@ -1,16 +1,19 @@
-"""Reads sections from the JSON objects of a reply."""
+"""Finds what a reply's JSON objects say under the names of sections."""
 
 import json
 import re
-from typing import Any, Iterator, List, NamedTuple, Tuple
+from typing import Any, Callable, Iterator, List, NamedTuple
 
+from .items import EMPTY
 from .normalization import nfkc, prepare
 
 _OBJECT = re.compile(r'\{\s*"')
 _DECODER = json.JSONDecoder(strict=False, parse_int=str, parse_float=str, parse_constant=str)
 _SURROGATE = re.compile('[\ud800-\udfff]')
 
-_MOST_FAILURES = 100
+_MOST_OBJECTS = 5_000
+"""Objects that are read."""
+_MOST_FAILURES = 20
 """Objects that fail to parse before the rest is no longer tried: each failure costs a pass over the text."""
 
 
@@ -20,42 +23,43 @@ class JsonObject(NamedTuple):
     start: int
     end: int
     """The object's place in the text."""
-    sections: List[Tuple[str, Any]]
-    """Name and value of each section in order."""
+    sections: 'List[tuple[str, Any]]'
+    """Key and value of each section, in order."""
 
 
-def find_json_objects(text: str, names: 'frozenset[str]') -> Iterator[JsonObject]:
-    """Yield the JSON objects of ``text`` that have a section as a key, at any depth, in order.
+def find_json_objects(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> Iterator[JsonObject]:
+    """Yield the JSON objects of ``text[start:end]`` that have the name of a section as a key, at any depth, in order.
 
     Args:
         text: A prepared reply; the objects may stand in fences and between prose.
-        names: Names of the sections.
+        start: Where to look first.
+        end: Where to stop.
+        is_name: Whether a key, in NFKC and without marks around it, names a section.
     """
-    position = failures = 0
-    while failures < _MOST_FAILURES:
-        start = _OBJECT.search(text, position)
-        if start is None:
+    failures = 0
+    for _ in range(_MOST_OBJECTS):
+        opening = _OBJECT.search(text, start, end)
+        if opening is None or failures == _MOST_FAILURES:
             return
         try:
-            value, end = _DECODER.raw_decode(text, start.start())
+            value, start = _DECODER.raw_decode(text, opening.start())
         except (json.JSONDecodeError, RecursionError):  # not JSON, or nested a thousand deep
             failures += 1
-            position = start.start() + 1
+            start = opening.start() + 1
             continue
-        sections = list(_sections(value, names))
+        sections = list(_sections(value, is_name))
         if sections:
-            yield JsonObject(start.start(), end, sections)
-        position = end
+            yield JsonObject(opening.start(), start, sections)
 
 
-def _sections(value: Any, names: 'frozenset[str]') -> Iterator[Tuple[str, Any]]:
+def _sections(value: Any, is_name: Callable[[str], bool]) -> 'Iterator[tuple[str, Any]]':
     pending = [value]
     while pending:
         node = pending.pop()
         if isinstance(node, tuple):
             key, child = node
             name = nfkc(key).strip(' \t\n*:')
-            if name in names:
+            if is_name(name):
                 yield name, child
             else:
                 pending.append(child)
@@ -68,7 +72,8 @@ def _sections(value: Any, names: 'frozenset[str]') -> Iterator[Tuple[str, Any]]:
 def text_of_value(value: Any) -> str:
     """Return every string and number of a section's value, at any depth, one a line and prepared.
 
-    A lone surrogate, which JSON can spell and UTF-8 cannot, becomes a replacement character.
+    An empty array says ``无``; null and other values without text say nothing. A lone surrogate, which JSON can spell
+    and UTF-8 cannot, becomes a replacement character.
     """
     texts = []
     pending = [value]
@@ -80,4 +85,6 @@ def text_of_value(value: Any) -> str:
             pending += reversed(node.values())
         elif isinstance(node, list):
             pending += reversed(node)
+    if isinstance(value, list) and not value:
+        return EMPTY
     return prepare(_SURROGATE.sub('\ufffd', '\n'.join(texts)))

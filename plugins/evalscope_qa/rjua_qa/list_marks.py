@@ -1,113 +1,139 @@
-"""Writes the numbering of a list in one form, where only the whole list tells that it is one.
-
-``2.2型糖尿病`` is item 2 behind item 1, and ``A. 药物`` is option A before option B; by itself, either may be an item.
-"""
+"""List marks: the one table of them, and where in a text they number a list."""
 
 import re
+import string
 from itertools import islice
-from typing import Dict, List, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
-from .items import EMPHASIS
+SPACE = r'[^\S\n]'
+EMPHASIS = '*_`'
+"""Characters of markdown emphasis, which may stand around any mark."""
 
-_SPACE = r'[^\S\n]'
-_ROMAN = {numeral: value for value, numeral in enumerate(('I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX'), 1)}
-_CLOSING = {'': '', '(': ')', '[': ']', '【': '】'}
+_SIGNS = '•·‣⁃∙・‧−–—→⇒\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff'
+BULLET = rf'(?:(?:[{_SIGNS}]|-(?!-)|[*+](?={SPACE}))\ufe0f?)'
+"""Bullet of a list item, an emoji included; NFKC has made full-width forms half-width."""
 
-_MARK = re.compile(
-    rf'(?P<before>^{_SPACE}*[{EMPHASIS}]{{0,3}}|(?<=[\s;,、。])(?<!\n)|(?=\([A-Za-z]\)))'
-    r'(?P<open>[(\[【]?)(?P<count>[0-9]{1,3}|[IVX]{2,4}|[A-Za-z])(?P<close>[)\]】]?)'
-    rf'{_SPACE}{{0,3}}(?P<stop>[.、:)]?)',
+CIRCLED = '[①-⑳⓪-⓾❶-➓㉑-㉟㊀-㊉㊱-㊿]'
+ENCLOSED = rf'(?:{CIRCLED}|[0-9]\ufe0f?\u20e3)[.:、]?'
+"""Number that is a mark wherever it stands."""
+
+_HAN = '一二三四五六七八九十'
+NUMERALS = {'1': '[0-9]{1,3}', '一': f'[{_HAN}]{{1,3}}', 'I': '[IVX]{1,4}', 'A': '[A-Z]', 'a': '[a-z]'}
+
+
+class Numbering(NamedTuple):
+    """A form of number in front of an item."""
+
+    opening: str
+    closing: str
+    numerals: str
+    """Keys of :data:`NUMERALS`: what is counted in."""
+    alone: str
+    """Those of them with which a single number is a mark; the others are marks where a list counts up from the first,
+    since ``E. coli`` and ``1:1000`` are none."""
+
+
+NUMBERINGS = (
+    Numbering('', '.', '1一IAa', '1一'),
+    Numbering('', '、', '1一IAa', '1一'),
+    Numbering('', ')', '1一IAa', '1一IAa'),
+    Numbering('(', ')', '1一IAa', '1一'),
+    Numbering('[', ']', '1一IAa', '1'),
+    Numbering('【', '】', '1一IAa', '1一'),
+    Numbering('', ':', '1一IAa', ''),
+)
+"""Every form of number. A number with a dot before a digit, ``1.5cm``, is one of those that need their list."""
+
+
+_NO_DECIMAL = '(?![0-9])'
+_STOP = '(?:(?<=[)\\]】])[.:、])?'
+"""``(1).`` is one mark."""
+
+
+def _pattern(kinds: str) -> str:
+    """Every number with one of the numerals that the named column holds."""
+    forms = []
+    for numbering in NUMBERINGS:
+        numerals = getattr(numbering, kinds)
+        if numerals:
+            count = '|'.join(NUMERALS[kind] for kind in numerals)
+            behind = _NO_DECIMAL if numbering.closing == '.' else _STOP
+            forms.append(f'{re.escape(numbering.opening)}(?:{count}){re.escape(numbering.closing)}{behind}')
+    return f'(?:{"|".join([*forms, ENCLOSED])})'
+
+
+NUMBER = _pattern('numerals')
+"""Number that may be a mark: in front of a heading it is one."""
+ALONE = _pattern('alone')
+"""Number that is a mark without the rest of its list."""
+
+_BY_FORM = {(numbering.opening, numbering.closing): numbering for numbering in NUMBERINGS}
+_COUNTED = re.compile(
+    rf'(?P<place>(?:^|(?<=[,;、。]))(?:{SPACE}|[{EMPHASIS}#>]|{BULLET})*)?'
+    rf'(?:(?P<opening>[(\[【])|(?<![0-9A-Za-z.]))(?P<count>{"|".join(NUMERALS.values())})(?P<closing>[.、):\]】]){_STOP}',
     re.MULTILINE,
 )
 _WORD = re.compile(r'[^\W_]')
-_KNOWN_STOPS = ('.', '、', ')')
-_MOST_MARKS = 2000
-"""Places looked at, so that a reply that is nothing but marks costs no more than any other."""
+_MOST_NUMBERS = 1000
+"""Numbers looked at in one text, so that one that is nothing but numbers costs no more than any other."""
+
+_COUNTED_IN = {
+    '一': [
+        f'{tens}{units}' for tens in ('', '十', *(f'{digit}十' for digit in _HAN[1:9])) for units in ('', *_HAN[:9])
+    ],
+    'I': ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'],
+    'A': ['', *string.ascii_uppercase],
+    'a': ['', *string.ascii_lowercase],
+}
+_COUNTS: Dict[str, List[Tuple[str, int]]] = {}
+for _kind, _numerals in _COUNTED_IN.items():
+    for _value, _numeral in enumerate(_numerals):
+        _COUNTS.setdefault(_numeral, []).append((_kind, _value))
 
 
-class _Mark:
-    """A place that may be the mark of an item."""
-
-    def __init__(self, match: 're.Match[str]') -> None:
-        self.start, self.end = match.start('open'), match.end()
-        self.opens_line = match.start() == 0 or match.string[match.start() - 1] == '\n'
-        count = match['count']
-        self.digits = count.isdecimal()
-        self.style = (match['open'], match['close'], match['stop'], self.digits or count.isupper(), self.digits)
-        self.bracketed = match['open'] in ('[', '【')
-        following = match.string[self.end : self.end + 1]
-        self.before_digit = match['stop'] == '.' and following.isdecimal()
-        self.spaced = match.end('close') < match.start('stop')
-        self._count = count
-
-    @property
-    def numbers(self) -> Tuple[int, ...]:
-        """What the count may stand for: ``I`` is the first Roman numeral and the ninth letter."""
-        if self.digits:
-            return (int(self._count),)
-        letter = ord(self._count.upper()) - ord('A') + 1 if len(self._count) == 1 else None
-        return tuple(number for number in (_ROMAN.get(self._count), letter) if number is not None)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the mark is read as one without its list, and so needs no other form."""
-        opening, closing, stop, *_ = self.style
-        if self.spaced or self.before_digit or self.bracketed:
-            return False
-        if self.digits:
-            return (opening, closing, stop) == ('(', ')', '') or (not opening and not closing and stop in _KNOWN_STOPS)
-        return not opening and not closing and stop == ')'
+def counts(numeral: str) -> List[Tuple[str, int]]:
+    """Return what a numeral may stand for, as kind and value: ``I`` is the first Roman one and the ninth letter."""
+    return [('1', int(numeral))] if numeral.isdecimal() else _COUNTS.get(numeral, [])
 
 
-def with_plain_numbers(text: str) -> str:
-    """Return a section's text with ``1. ``, ``2. `` and so on in the place of the marks that need their list.
+class _Number(NamedTuple):
+    start: int
+    end: int
+    before_digit: bool
 
-    Such are, where they count up from a first one at the start of a line: letters and Roman numerals, and numbers that
-    stand right before a digit (``2.24小时尿检``), behind a space (``2 、``), before a colon or in brackets. In square
-    brackets at the start of a line, a single one is enough (``[1] 肾结石``).
 
-    Args:
-        text: The text, prepared; items one a line or several on a line.
+def numbers_of_lists(text: str) -> List[Tuple[int, int]]:
+    """Return start and end of the numbers that count up from the first, in the order of the text.
+
+    The first stands where an item may start: at the start of a line or behind a separator. The next ones may stand
+    anywhere, each behind an item. ``1.5cm、2.5cm`` is no list: there, each number stands before a digit.
     """
-    by_style: Dict[Tuple[object, ...], List[_Mark]] = {}
-    for match in islice(_MARK.finditer(text), _MOST_MARKS):
-        if not (match['close'] or match['stop']) or match['close'] != _CLOSING[match['open']]:
+    lists: List[List[_Number]] = []
+    current: Dict[Tuple[Tuple[str, str], str], List[_Number]] = {}
+    for match in islice(_COUNTED.finditer(text), _MOST_NUMBERS):
+        form = (match['opening'] or '', match['closing'])
+        if form not in _BY_FORM:
             continue
-        mark = _Mark(match)
-        by_style.setdefault(mark.style, []).append(mark)
-    places: Dict[int, Tuple[int, int]] = {}
-    for marks in by_style.values():
-        if not all(mark.is_known for mark in marks):
-            places.update((mark.start, (mark.end, number)) for number, mark in enumerate(_run(text, marks), start=1))
-    if not places:
-        return text
-    pieces, position = [], 0
-    for start, (end, number) in sorted(places.items()):
-        pieces += [text[position:start], f'{number}. ']
-        position = end
-    return ''.join([*pieces, text[position:]])
-
-
-def _run(text: str, marks: List[_Mark]) -> List[_Mark]:
-    """Return the marks that count up from the first one; none where that is no list."""
-    run: List[_Mark] = []
-    for mark in marks:
-        if run:
-            fits = len(run) + 1 in mark.numbers and _WORD.search(text, run[-1].end, mark.start) is not None
-        else:
-            fits = 1 in mark.numbers and mark.opens_line
-        if fits:
-            run.append(mark)
-    if len(run) == 1:
-        return run if run[0].bracketed else []
-    # "1.5cm、2.5cm"
-    measures = all(mark.before_digit for mark in run) and not all(mark.opens_line for mark in run)
-    return [] if measures else run
-
-
-def without_stray_numbers(text: str) -> str:
-    """Return a section's text without the numbers before ``、`` that do not count up: ``1、肾结石;1、肾积水``."""
-    return _STRAY.sub('', text)
-
-
-_STRAY = re.compile(rf'(?<=[;,]){_SPACE}{{0,3}}[0-9]{{1,3}}、')
+        at_place = match['place'] is not None
+        before_digit = form[1] in '.:' and text[match.end() : match.end() + 1].isdecimal()
+        if before_digit and not at_place:
+            continue
+        start = match.start('count') - len(form[0])
+        number = _Number(start, match.end(), before_digit)
+        for kind, value in counts(match['count']):
+            if kind not in _BY_FORM[form].numerals:
+                continue
+            numbers = current.get((form, kind))
+            if value == 1 and at_place:
+                current[form, kind] = [number]
+                lists.append(current[form, kind])
+            elif numbers and value == len(numbers) + 1 and _WORD.search(text, numbers[-1].end, start):
+                numbers.append(number)
+    return sorted(
+        {
+            (number.start, number.end)
+            for numbers in lists
+            if len(numbers) > 1 and not all(number.before_digit for number in numbers)
+            for number in numbers
+        }
+    )

@@ -1,21 +1,10 @@
-"""Brings text to one form before it is read: NFKC, one kind of line end, enclosed numbers kept as list marks."""
+"""Brings text to one form before it is read: NFKC, one kind of line end, no markup but that of markdown."""
 
+import html
 import re
 import unicodedata
 
-MARK_START, MARK_END = '\ufdd0', '\ufdd1'
-"""Around the number of an enclosed list mark: ``①`` becomes ``1`` between the two, where NFKC alone would make
-``12型糖尿病`` of ``①2型糖尿病``. Noncharacters, which no text holds: https://www.unicode.org/faq/private_use.html
-"""
-
-# ①-⑳, ⓪-⓾ (with ⓫-⓴), ❶-➓, ㉑-㉟, ㊀-㊉, ㊱-㊿
-_ENCLOSED = ((0x2460, 0x2473), (0x24EA, 0x24FE), (0x2776, 0x2793), (0x3251, 0x325F), (0x3280, 0x3289), (0x32B1, 0x32BF))
-_MARKS = {
-    code: f'{MARK_START}{int(unicodedata.numeric(chr(code)))}{MARK_END}'
-    for first, last in _ENCLOSED
-    for code in range(first, last + 1)
-}
-_ENCLOSED_NUMBER = re.compile('[{}]'.format(''.join(f'{chr(first)}-{chr(last)}' for first, last in _ENCLOSED)))
+from .list_marks import CIRCLED
 
 # None of these ever joins the character before it, so text can be cut in front of it without changing its NFKC form.
 _STARTERS = '\x00-\x7f\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e\uff61-\uff9d'
@@ -28,7 +17,17 @@ _WIDE_PUNCTUATION = tuple(zip('，；：（）！？', ',;:()!?', strict=True))
 
 _LINE_END = re.compile('\r\n?|[\x85\u2028\u2029]')
 _INVISIBLE = re.compile('[\u200b\u2060\ufeff]')
-_MARK_ENDS = re.compile(f'[{MARK_START}{MARK_END}]')
+_CIRCLED = re.compile(f'({CIRCLED}+)')
+
+_ENTITY = re.compile('&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});')
+_TABLE_ROW = re.compile(r'^[^\S\n]*\|.*', re.MULTILINE)
+_LINE_BREAK = re.compile(r'<br\s{0,3}/?>|</(?:p|li|div|tr|h[1-6])>', re.IGNORECASE)
+_TAG = re.compile(
+    r'</?(?:b|strong|i|em|u|s|p|li|ul|ol|div|span|font|mark|code|pre|center|h[1-6]|table|tbody|thead|tr)'
+    r'(?:\s[^<>\n]*)?/?>',
+    re.IGNORECASE,
+)
+_LATEX = re.compile(r'\\(?:boxed|text[a-z]{0,8}|math[a-z]{0,8})\{([^{}\n]*)\}')
 
 
 def nfkc(text: str) -> str:
@@ -55,15 +54,20 @@ def _nfkc_in_one_go(text: str) -> str:
 
 
 def prepare(text: str) -> str:
-    """Return ``text`` as the other modules read it: NFKC, lines ended by ``\\n``, no zero-width characters.
+    """Return ``text`` as the other modules read it.
 
-    Enclosed numbers become a number between :data:`MARK_START` and :data:`MARK_END`.
+    NFKC, except that circled numbers stay: ``①2型糖尿病`` would be ``12型糖尿病``. Lines end in ``\\n``; zero-width
+    characters, HTML tags of layout and emphasis, HTML entities, and LaTeX commands around text are gone.
     """
-    if _ENCLOSED_NUMBER.search(text):
-        text = text.translate(_MARKS)
-    return nfkc(_INVISIBLE.sub('', _LINE_END.sub('\n', text)))
-
-
-def without_marks(prepared: str) -> str:
-    """Return the NFKC form of a text that :func:`prepare` has prepared."""
-    return _MARK_ENDS.sub('', prepared)
+    text = _INVISIBLE.sub('', _LINE_END.sub('\n', text))
+    if '&' in text:
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+    parts = _CIRCLED.split(text)
+    parts[::2] = map(nfkc, parts[::2])
+    text = ''.join(parts)
+    if '<' in text:
+        text = _TABLE_ROW.sub(lambda row: _LINE_BREAK.sub('、', row[0]), text)
+        text = _TAG.sub('', _LINE_BREAK.sub('\n', text))
+    if '\\' in text:
+        text = _LATEX.sub(r'\1', _LATEX.sub(r'\1', text))  # \boxed{\text{肾结石}}
+    return text

@@ -17,7 +17,7 @@ from .local_files import DATASET_PAGE, HOW_TO_GET_IT, SPLIT_FILES
 from .rouge_l import TOKENIZERS
 from .schema import Gold, RJUAQARecord
 from .scoring import METRICS, SECTION_METRICS, ReplyCounts, aggregate_replies, count_reply, score_reply
-from .sections import ADVICE, DISEASE, ParsedReply, parse_reply
+from .sections import ADVICE, DISEASE, ParsedReply, read_reply
 
 _REQUEST = f"""请根据参考资料，先用一段话回答患者，然后另起两行，分别写出诊断和建议。
 同一行内的各项之间用“、”分隔；没有则写“{EMPTY}”。格式如下：
@@ -153,8 +153,8 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> 'ConsultationReading':
         """Read the sections of a reply; it is unanswered where it has neither."""
-        reply = parse_reply(text)
-        return ConsultationReading(reply.summary() or None, reply=reply)
+        reply = read_reply(text)
+        return ConsultationReading(reply.summary() or None, reply.reading, reply=reply)
 
     def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
         """Score a reply against the gold sections and answer."""

@@ -1,97 +1,100 @@
 """Reads a reply: its diagnosis, its advice, and the text to the patient.
 
-The rules, for a reply without its reasoning, in NFKC:
+The rules, for the reply proper (``evalscope_qa.reading``), in NFKC:
 
-1. A section is opened by its name at the start of a line, behind nothing but list, emphasis, heading and quotation
-   marks, and followed by a colon, or in brackets (``【诊断】``), or alone on its line. A name in the middle of a line
-   is no heading, with two exceptions: a name with a colon right behind the end of a sentence, and, in the line of a
-   section, a second name with a colon (``诊断:肾结石;建议:多饮水``). They count only where no line starts with a
-   section of that kind.
-2. Its items are what follows on the same line; where nothing does, the list on the next lines. A marked list ends at
-   the first line that is neither marked nor indented, and at a mark like the heading's own; a list without marks ends
-   at a blank line, a heading or, unless its own first line has one, a label.
-3. A JSON object with a section's name as a key holds the section; all of its keys for the advice count.
-4. Of a repeated section the last counts. ``诊断`` and ``诊断结果`` are one section, and ``建议`` and ``诊疗建议``
-   another. ``治疗建议`` and ``检查建议`` are the two halves of the latter: both count where both are given.
+1. A section is opened by its name (:mod:`~.names`) at the start of a line, behind nothing but list, emphasis, heading
+   and quotation marks, and followed by a colon, a dash or a table bar, or in brackets (``【诊断】``), or alone on its
+   line. Behind a separator or the end of a sentence, a name with a colon opens one too. A column of a table and a key
+   of a JSON object, too, are sections.
+2. Its items are the list behind the name (:mod:`~.lines`), split by :func:`~.items.split_items`. A section without
+   items states nothing, unless it says ``无``; nor does one that declines (``无法确定``).
+3. Where there are several of a kind, those in ``<answer>`` decide alone, else those in JSON, else those in a table or
+   in a line that starts with a section, else those within other lines. The two lines that the prompt asks for,
+   ``诊断：…`` and ``建议：…`` right below it, stand before headings with text below them; ``最终诊断`` stands before
+   ``诊断``, and that before ``初步诊断``.
+4. Of those that are left, one that is introduced as final or as a correction replaces the earlier ones. Otherwise they
+   must agree; sections that differ cancel each other. Parts of one section (``治疗建议``, ``检查建议``) add up.
 5. The text to the patient is what stands before the sections that count; where nothing but headings does, the whole
    reply.
 """
 
 import re
-from functools import lru_cache
-from operator import attrgetter
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
+from itertools import islice, pairwise
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ..reading import strip_reasoning
-from .items import BULLET, EMPHASIS, NUMBER, split_items
-from .json_sections import JsonObject, find_json_objects, text_of_value
-from .list_marks import with_plain_numbers, without_stray_numbers
-from .normalization import MARK_START, prepare, without_marks
+from ..reading import Prompt, reply_proper
+from ..reading.proper import next_turn
+from ..reading.tables import ANSWER_TAGS, CORRECTIONS, REFUSALS
+from .items import EMPTY, match_key, split_items
+from .json_sections import find_json_objects, text_of_value
+from .lines import LineMark, line_mark, list_behind
+from .list_marks import BULLET, EMPHASIS, NUMBER, SPACE
+from .names import ADVICE, DISEASE, NAME, WORDS, Name, name_of, parse_name
+from .normalization import nfkc, prepare
 
-DISEASE, ADVICE = '诊断', '建议'
-"""Names of the two sections in the prompt."""
+ANSWER, JSON, LINE, WITHIN_LINE = range(4)
+"""Places of a section; where sections are in several, those in the first of these decide alone."""
 
-_DISEASE_NAMES = ('诊断结果', DISEASE)
-_ADVICE_HALVES = ('治疗建议', '检查建议')
-_ADVICE_NAMES = (*_ADVICE_HALVES, '诊疗建议', ADVICE)
-_NAMES = frozenset((*_DISEASE_NAMES, *_ADVICE_NAMES))
-
-_NAME = '|'.join((*_DISEASE_NAMES, *_ADVICE_NAMES))
-_SPACE = r'[^\S\n]'
 _COLON = '[:∶]'
-_QUOTE, _UNQUOTE = '["\'“‘]', '["\'”’]'
-_BRACKET, _CLOSING = '[【\\[〖〔]', '[】\\]〗〕]'
-_CORNER, _CORNER_CLOSING = '[「『《]', '[」』》]'
-# Marks before a heading: anything but letters, digits, and what opens a quotation, a bracket or a number of its own.
-_MARKS = rf'(?:(?![\n("\'“‘「『《〈<{{\[【〔〖{MARK_START}])[\W_])*'
-
-
-def _atomic(number: int, pattern: str) -> str:
-    """A group that is never matched again another way: what keeps a line of marks from costing its length squared."""
-    return rf'(?=({pattern}))\{number}'
-
-
+_QUOTES = {'"': '"', "'": "'", '“': '”', '「': '」', '『': '』', '《': '》'}
+_CLOSINGS = {**_QUOTES, '【': '】', '[': ']', '〖': '〗', '〔': '〕', '<': '>'}
+"""What may stand around a name; behind one in quotes must be a colon."""
+_EMPHASIS = f'[{EMPHASIS}]{{0,3}}'
+_NAMED = (
+    rf'(?:[{{\[]{SPACE}{{0,3}}(?=["\'“]))?(?:(?P<opening>[{re.escape("".join(_CLOSINGS))}]){_EMPHASIS})?{NAME}'
+    rf'{_EMPHASIS}(?P<closing>[{re.escape("".join(_CLOSINGS.values()))}])?'
+)
+_LEADING = rf'(?:{SPACE}|[{EMPHASIS}#>]|{BULLET})*'
 _HEADING = re.compile(
-    rf'^(?=[^\n]){_atomic(1, _MARKS)}{_atomic(2, f"{NUMBER}?")}{_atomic(3, _MARKS)}'
-    rf'(?:[\[{{ ]{{0,3}}{_QUOTE}(?P<quoted>{_NAME}){_UNQUOTE}{_SPACE}*{_COLON}'
-    rf'|{_BRACKET}(?P<bracketed>{_NAME}){_CLOSING}[{EMPHASIS}]{{0,3}}{_SPACE}*{_COLON}?'
-    rf'|{_CORNER}(?P<cornered>{_NAME}){_CORNER_CLOSING}[{EMPHASIS}]{{0,3}}{_SPACE}*(?:{_COLON}|$)'
-    rf'|(?P<plain>{_NAME})(?:{_SPACE}|[{EMPHASIS}#=-])*(?:{_COLON}|$))',
+    rf'^{_LEADING}(?:{NUMBER}{_LEADING}){{0,2}}{_NAMED}(?:{SPACE}|[{EMPHASIS}#])*'
+    # "诊断是肾结石" is a section where it is all that the line says.
+    rf'(?P<stop>{_COLON}|\||[—–]{{1,2}}|(?<=\s)-{{1,2}}\s|$|(?<=[是为])(?!否)(?=[^\n,;:。]+。?$))?',
     re.MULTILINE,
 )
-_SECOND_HEADING = re.compile(
-    rf'(?<=[\s、,;。.!?|\]}}"\'”’*])[\[{{"\'“‘【*]{{0,4}}(?P<name>{_NAME})["\'”’】*\]]{{0,4}}{_SPACE}*{_COLON}'
-)
-
-_SENTENCE_HEADING = re.compile(rf'(?<=[。.!?])(?P<name>{_NAME}){_SPACE}*{_COLON}')
-
+_WITHIN_LINE = re.compile(rf'(?<=[\s、,;。.!?|\]}}"\'”’)*]){_NAMED}{SPACE}*(?P<stop>{_COLON})')
+_WORDS = re.compile(WORDS)
 _WORD = re.compile(r'[^\W_]')
-_LIST_MARK = re.compile(rf'(?P<indent>{_SPACE}*)[{EMPHASIS}]{{0,3}}(?:(?P<bullet>{BULLET})|(?P<number>{NUMBER}))')
-_COUNT = re.compile('[0-9]+|[一二三四五六七八九十]+')
-_OTHER_HEADING = re.compile(rf'{_SPACE}*(?:#|{_BRACKET})')
-_LABEL = re.compile(rf'{_SPACE}*[{EMPHASIS}]{{0,3}}[\w()]{{1,12}}[{EMPHASIS}]{{0,3}}{_SPACE}{{0,3}}{_COLON}')
-_LEAD_IN = re.compile(rf'{_COLON}[\s{EMPHASIS}]*\Z')
-_NOT_ITEMS = re.compile("[\\[\\]{}\"“”]|(?<!\\w)['‘]|['’](?!\\w)")
-_ARRAY_START = re.compile(rf'{_SPACE}*\[{_SPACE}*{_QUOTE}')
-_FENCE = re.compile(r'```[\w-]*\s*\Z')
+_TABLE_ROW = re.compile(rf'{SPACE}*\|')
+_TABLE_RULE = re.compile(r'[\s|:-]*-[\s|:-]*\Z')
+_CELL_MARKS = f'{EMPHASIS}:【】[] \t'
+_ARRAY = re.compile(r'\s*\[([^\]]*)')
+_QUOTED_ARRAY = re.compile(r'\s*\[\s*["\'“]')
+_STRING = re.compile(r'\s*["\'“]([^"\'”\n]*)')
+_FENCE = re.compile(r'```[\w-]*[\s{\[]*\Z')
 
-_ON_HEADING_LINE = -1
-"""Stands for the indentation of a first item that follows its heading on the same line."""
+_ANSWER_TAG = re.compile(rf'<(?P<closing>/?)(?:{"|".join(ANSWER_TAGS)})(?:\s[^<>\n]*)?>|(?P<cut></\w{{0,12}})\Z', re.I)
+_CORRECTION = re.compile('|'.join(rf'\b{word}\b' if word.isascii() else word for word in CORRECTIONS), re.IGNORECASE)
+_REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
+_DECLINED = re.compile(
+    '(?:目前|暂时?|尚|还|我)*(?:无法|不能|难以)(?:明确|作出|做出|给出|提供|进行)?(?:诊断|判断|确定|明确|确诊|建议).{0,40}'
+    '|不确定|不明确|不明|不详|未知|待定|待查|信息不足|资料不足|none|unknown|n/a',
+    re.IGNORECASE,
+)
+"""An item that says there is none to give."""
+
+_MOST_NAMES = 5_000
+"""A reply that names more sections commits itself to none."""
+_LONGEST_LIST = 20_000
+"""Characters of a section that are read."""
+_SENTENCE = 40
+"""Characters before a section in which a word of correction introduces it."""
 
 
 class ParsedReply(NamedTuple):
     """What a reply says."""
 
     disease: Optional[List[str]]
-    """Items of the diagnosis; None where the reply has no such section."""
+    """Items of the diagnosis; None where the reply states none."""
     advice: Optional[List[str]]
-    """Items of the advice; None where the reply has no such section."""
+    """Items of the advice; None where the reply states none."""
     text: str
     """The text to the patient, in NFKC."""
+    reading: str
+    """The rule that read the reply, or the reason why it is unanswered."""
 
     @property
     def answered(self) -> bool:
-        """Whether the reply has at least one of the two sections."""
+        """Whether the reply states at least one of the two sections."""
         return self.disease is not None or self.advice is not None
 
     def summary(self) -> str:
@@ -100,30 +103,47 @@ class ParsedReply(NamedTuple):
         return '\n'.join(f'{name}：{"、".join(items) or "无"}' for name, items in sections if items is not None)
 
 
-class _ListMark(NamedTuple):
-    style: str
-    indent: int
-
-
-class _Heading(NamedTuple):
+class _Section(NamedTuple):
     start: int
-    name: str
     end: int
     """Where the section's text begins."""
-    opens_line: bool
-    quoted: bool
+    limit: int
+    """Where its text ends unless another section starts before."""
+    name: Name
+    place: int
+    rule: str
+    value: Optional[str] = None
+    """The section's text where it stands in a JSON object or a table."""
+    quoted: bool = False
     """Whether the name is a quoted key, as in an object that is not quite JSON."""
+    asked: bool = False
+    """Whether it is a line as the prompt asks for."""
+    below: bool = False
+    """Whether its text stands below the heading."""
 
 
-class _Key(NamedTuple):
-    start: int
-    """Where the key's JSON object starts."""
-    name: str
-    value: Any
-    opens_line: bool = True
+class _Choice(NamedTuple):
+    """What the sections of one kind say together."""
+
+    items: Optional[List[str]] = None
+    counted: Sequence[_Section] = ()
+    """The sections that count, in the order of the text."""
+    reason: str = ''
+    """Why there are no items, where there are sections."""
 
 
-_Section = Union[_Heading, _Key]
+def read_reply(reply: str, prompt: Union[Prompt, str] = '') -> ParsedReply:
+    """Read a reply, reasoning and all.
+
+    Args:
+        reply: The model's text, of any length and content.
+        prompt: What the model was asked; what a reply repeats of it is no answer.
+    """
+    proper = reply_proper(reply, prompt)
+    parsed = parse_reply(proper.text)
+    if parsed.answered or not (proper.unanswered or proper.cut_off):
+        return parsed
+    return parsed._replace(reading=proper.unanswered or 'cut off')
 
 
 def parse_reply(reply: str) -> ParsedReply:
@@ -132,77 +152,133 @@ def parse_reply(reply: str) -> ParsedReply:
     Takes time linear in the length of the reply and never raises.
 
     Args:
-        reply: The model's text, of any length and content.
+        reply: The reply proper, of any length and content.
     """
-    text = prepare(strip_reasoning(reply))
-    sections = _sections(text)
-    disease: Optional[int] = None
-    advice: Dict[str, int] = {}
-    # A heading inside a line ends the section before it, but stands back behind one that starts a line.
-    for index in sorted(range(len(sections)), key=lambda index: sections[index].opens_line):
-        section = sections[index]
-        if section.name in _DISEASE_NAMES:
-            disease = index
-        else:
-            both_halves = section.name in _ADVICE_HALVES
-            advice = {
-                name: other
-                for name, other in advice.items()
-                if name != section.name
-                and ((both_halves and name in _ADVICE_HALVES) or _in_one_object(sections[other], section))
-            }
-            advice[section.name] = index
-    counted = [*([] if disease is None else [disease]), *advice.values()]
-    return ParsedReply(
-        disease=None if disease is None else split_items(_section_text(text, sections, disease)),
-        advice=split_items('\n'.join(_section_text(text, sections, index) for index in advice.values()))
-        if advice
-        else None,
-        text=without_marks(_text_before(text, sections[min(counted)].start) if counted else text),
-    )
+    text, answers = _without_answer_tags(prepare(reply))
+    names = len(_WORDS.findall(text))
+    sections = list(islice(_sections(text, answers), _MOST_NAMES)) if names < _MOST_NAMES else []
+    if max(names, len(sections)) >= _MOST_NAMES:
+        return ParsedReply(None, None, nfkc(text), 'several')
+    if sections:
+        turn = next_turn(text, sections[0].end)
+        text = text[:turn]
+        sections = [section for section in sections if section.start < turn]
+    choices = [_choose(text, sections, kind) for kind in (DISEASE, ADVICE)]
+    counted = [section for choice in choices for section in choice.counted]
+    disease, advice = (choice.items for choice in choices)
+    if counted:
+        before = _text_before(text, sections, min(section.start for section in counted))
+        return ParsedReply(disease, advice, nfkc(before), counted[0].rule)
+    return ParsedReply(None, None, nfkc(text), _reason(text, choices))
 
 
-def _in_one_object(one: _Section, other: _Section) -> bool:
-    return isinstance(one, _Key) and isinstance(other, _Key) and one.start == other.start
+def _reason(text: str, choices: Sequence[_Choice]) -> str:
+    """Why a reply is unanswered."""
+    if not _WORD.search(text):
+        return 'empty'
+    reasons = [choice.reason for choice in choices if choice.reason]
+    return reasons[0] if reasons else 'refused' if _REFUSAL.search(text, 0, _LONGEST_LIST) else 'nothing stated'
 
 
-def _text_before(text: str, start: int) -> str:
+def _without_answer_tags(text: str) -> Tuple[str, List[Tuple[int, int]]]:
+    """Return the text with a line end in the place of each tag, and the place of each ``<answer>`` with a section."""
+    if '<' not in text:
+        return text, []
+    parts: List[str] = []
+    answers: List[Tuple[int, int]] = []
+    opened: Optional[int] = None
+    position = length = 0
+    for tag in _ANSWER_TAG.finditer(text):
+        parts += [text[position : tag.start()], '\n']
+        length += tag.start() - position
+        if not (tag['closing'] or tag['cut']):
+            opened = length if opened is None else opened
+        elif opened is not None:
+            answers.append((opened, length))
+            opened = None
+        length += 1
+        position = tag.end()
+    parts.append(text[position:])
+    if opened is not None:
+        answers.append((opened, length + len(text) - position))
+    text = ''.join(parts)
+    return text, [(start, end) for start, end in answers if _WORDS.search(text, start, end)]
+
+
+def _text_before(text: str, sections: Sequence[_Section], start: int) -> str:
     """The text before ``start``, or all of it where that is nothing but headings, marks and the opening of a fence."""
     before = _FENCE.sub('', text[:start].rstrip()).rstrip()
-    return before if _WORD.search(_HEADING.sub('', before)) else text
+    for _ in range(2):  # the head of a table, and the rule below it
+        above, _, line = before.rpartition('\n')
+        before = above.rstrip() if _TABLE_ROW.match(line) else before
+    position = 0
+    for section in sections:
+        if section.start >= len(before):
+            break
+        if _WORD.search(before, position, section.start):
+            return before
+        position = section.end
+    return before if _WORD.search(before, position) else text.strip()
 
 
-def _sections(text: str) -> List[_Section]:
-    """Every section in the order of the text."""
-    objects = list(find_json_objects(text, _NAMES))
-    keys = [_Key(item.start, name, value) for item in objects for name, value in item.sections]
-    return sorted([*keys, *_headings(text, objects)], key=attrgetter('start'))
+# -- finding sections -------------------------------------------------------------------------------------------------
 
 
-def _headings(text: str, objects: Sequence[JsonObject]) -> Iterator[_Heading]:
-    """Every heading outside JSON objects, in order."""
-    starts = [0, *(item.end for item in objects)]
-    ends = [*(item.start for item in objects), len(text)]
-    for start, end in zip(starts, ends, strict=True):
-        for match in _HEADING.finditer(text, start, end):
-            quoted = match.lastgroup == 'quoted'
-            name = match[match.lastgroup or 'plain']
-            yield _Heading(match.start(), name, match.end(), True, quoted)
-            yield from _second_headings(text, match.end(), end, quoted)
-        line_end = start
-        for match in _SENTENCE_HEADING.finditer(text, start, end):
-            if match.start() < line_end:
+def _sections(text: str, answers: Sequence[Tuple[int, int]]) -> Iterator[_Section]:
+    """Yield every section in the order of the text."""
+    if not _WORDS.search(text) and '\\u' not in text:
+        return
+    position = 0
+    for start, end in (*answers, (len(text), len(text))):
+        yield from _sections_between(text, position, start, in_answer=False)
+        yield from _sections_between(text, start, end, in_answer=True)
+        position = end
+
+
+def _sections_between(text: str, start: int, end: int, in_answer: bool) -> Iterator[_Section]:
+    for found in find_json_objects(text, start, end, lambda key: parse_name(key) is not None):
+        yield from _headings(text, start, found.start, in_answer)
+        for key, value in found.sections:
+            name = parse_name(key)
+            if name is not None:
+                place, rule = (ANSWER, _IN_ANSWER) if in_answer else (JSON, 'json')
+                yield _Section(found.start, found.end, end, name, place, rule, value=text_of_value(value))
+        start = found.end
+    yield from _headings(text, start, end, in_answer)
+
+
+_IN_ANSWER = 'marked: <answer>'
+
+
+def _headings(text: str, start: int, end: int, in_answer: bool) -> Iterator[_Section]:
+    """Yield the sections outside JSON objects between two places."""
+    while start < end:
+        word = _WORDS.search(text, start, end)
+        if word is None:
+            return
+        line_start = text.rfind('\n', start, word.start()) + 1 or start
+        line_end = _line_end(text, word.start(), end)
+        start = line_end + 1
+        if _TABLE_ROW.match(text, line_start, line_end):
+            cells = _cells_of_sections(text, line_start, line_end, end)
+            for name, value in cells:
+                place, rule = (ANSWER, _IN_ANSWER) if in_answer else (LINE, 'table row')
+                yield _Section(line_start, line_end, end, name, place, rule, value=value)
+            if cells:
                 continue
-            line_end = _line_end(text, match.end(), end)
-            if not _HEADING.match(text, text.rfind('\n', 0, match.start()) + 1):
-                yield _Heading(match.start(), match['name'], match.end(), False, False)
-                yield from _second_headings(text, match.end(), end, False)
-
-
-def _second_headings(text: str, start: int, end: int, quoted: bool) -> Iterator[_Heading]:
-    """Every heading behind ``start`` in its line."""
-    for second in _SECOND_HEADING.finditer(text, start, _line_end(text, start, end)):
-        yield _Heading(second.start(), second['name'], second.end(), False, quoted)
+        behind, place = line_start, WITHIN_LINE
+        heading = _HEADING.match(text, line_start, line_end)
+        if heading and _is_heading(heading):
+            behind, place = heading.end(), LINE
+            yield _section(text, heading, line_end, end, ANSWER if in_answer else place)
+        words = [word.span() for word in _WORDS.finditer(text, behind, line_end)]
+        for (word_start, word_end), (next_word, _) in pairwise([*words, (line_end, line_end)]):
+            # No name is longer than a sentence, and none holds a word of another.
+            nearby = max(behind, word_start - _SENTENCE), min(next_word, word_end + _SENTENCE)
+            inner = _WITHIN_LINE.search(text, *nearby)
+            if inner and _is_heading(inner):
+                yield _section(text, inner, line_end, end, ANSWER if in_answer else place)
+            behind = word_end
 
 
 def _line_end(text: str, start: int, end: int) -> int:
@@ -210,90 +286,165 @@ def _line_end(text: str, start: int, end: int) -> int:
     return end if line_end < 0 else line_end
 
 
-def _section_text(text: str, sections: Sequence[_Section], index: int) -> str:
-    """The items of a section, several on a line or one a line."""
-    section = sections[index]
-    if isinstance(section, _Key):
-        return without_stray_numbers(with_plain_numbers(text_of_value(section.value)))
-    end = sections[index + 1].start if index + 1 < len(sections) else len(text)
-    region = text[section.end : end]
-    if section.quoted or _ARRAY_START.match(region):
-        region = _NOT_ITEMS.sub('', _on_one_line(region))
-    region = without_stray_numbers(with_plain_numbers(region))
-    heading_mark = _list_mark(text[section.start : section.end]) if section.opens_line else None
-    inline, _, rest = region.partition('\n')
-    if not _WORD.search(inline) or _LEAD_IN.search(inline):
-        return '\n'.join(_following_list(rest.split('\n'), heading_mark))
-    mark = _list_mark(inline)
-    if mark is None:
-        return inline
-    following = _following_list(rest.split('\n'), heading_mark, first=mark._replace(indent=_ON_HEADING_LINE))
-    return '\n'.join([inline, *following])
+def _is_heading(match: 're.Match[str]') -> bool:
+    opening, stop = match['opening'], match['stop']
+    if match['closing'] != _CLOSINGS.get(opening):
+        return False
+    if opening in _QUOTES:
+        return stop in (':', '∶')
+    return stop is not None or opening is not None
 
 
-def _on_one_line(region: str) -> str:
-    """Return the text after a key with the array that starts on the key's line on that line as a whole."""
-    line_end = region.find('\n')
-    start = region.find('[', 0, line_end) if line_end >= 0 else -1
-    if start < 0 or not _WORD.search(region, start, line_end) or ']' in region[start:line_end]:
-        return region
-    end = region.find(']', start)
-    array = region[start:end] if end >= 0 else region[start:]
-    return array.replace('\n', ' ') + (region[end:] if end >= 0 else '')
+def _section(text: str, match: 're.Match[str]', line_end: int, limit: int, place: int) -> _Section:
+    quoted = match['opening'] in _QUOTES
+    inline = _WORD.search(text, match.end(), line_end) is not None
+    return _Section(
+        start=match.start(),
+        end=match.end(),
+        limit=limit,
+        name=name_of(match),
+        place=place,
+        rule=_IN_ANSWER if place == ANSWER else 'json' if quoted else 'sections',
+        quoted=quoted,
+        asked=inline and match['stop'] == ':' and _WORDS.fullmatch(match[0].strip(_ASKED_MARKS)) is not None,
+        below=not inline,
+    )
 
 
-def _following_list(
-    lines: Sequence[str], heading_mark: Optional[_ListMark], first: Optional[_ListMark] = None
-) -> Iterator[str]:
-    """Yield the lines of the list that starts the text after a heading.
+_ASKED_MARKS = f'{EMPHASIS}: \t'
 
-    Args:
-        lines: The lines after the heading's.
-        heading_mark: List mark in front of the heading.
-        first: List mark of a first item on the heading's line; None where there is no such item.
-    """
-    kept = first is not None
-    led_in = False
-    labelled = False
-    for number, line in enumerate(lines):
-        if not _WORD.search(line):
-            if kept and (first is None or line.strip()):  # a blank line, or one of signs such as a fence or a rule
-                return
+
+def _cells_of_sections(text: str, start: int, line_end: int, end: int) -> List[Tuple[Name, str]]:
+    """Return the sections of a table row, as a name and the cell behind it, or of the columns that it heads."""
+    cells = _cells(text[start:line_end])
+    names = [parse_name(cell.strip(_CELL_MARKS)) for cell in cells]
+    rows: List[List[str]] = []
+    if any(names) and _TABLE_RULE.match(text[line_end + 1 : _line_end(text, line_end + 1, end)]):
+        line_start = _line_end(text, line_end + 1, end) + 1
+        while line_start < end and _TABLE_ROW.match(text, line_start, end):
+            line_end = _line_end(text, line_start, end)
+            row = _cells(text[line_start:line_end])
+            if any(parse_name(cell.strip(_CELL_MARKS)) for cell in row):
+                break
+            rows.append(row)
+            line_start = line_end + 1
+    if rows:
+        return [
+            (name, '\n'.join(row[column] for row in rows if column < len(row)))
+            for column, name in enumerate(names)
+            if name
+        ]
+    return [(name, cell) for name, cell, other in zip(names, cells[1:], names[1:], strict=False) if name and not other]
+
+
+def _cells(row: str) -> List[str]:
+    return row.strip().strip('|').split('|')
+
+
+# -- choosing among sections ------------------------------------------------------------------------------------------
+
+
+def _choose(text: str, sections: Sequence[_Section], kind: str) -> _Choice:
+    """Return what the sections of a kind say together: rules 3 and 4 at the top of this module."""
+    has_pair = any(_is_pair(text, one, other) for one, other in pairwise(sections))
+    groups: Dict[Tuple[int, bool, int], List[int]] = {}
+    for index, section in enumerate(sections):
+        if section.name.kind == kind:
+            key = (section.place, has_pair and section.below, -section.name.weight)
+            groups.setdefault(key, []).append(index)
+    reason = ''
+    for key in sorted(groups):
+        choice = _agreed(text, sections, groups[key])
+        if choice.items is not None or choice.reason == 'several':
+            return _corrected(text, sections, choice, groups[key][-1])
+        reason = reason or choice.reason
+    return _Choice(reason=reason)
+
+
+def _corrected(text: str, sections: Sequence[_Section], choice: _Choice, last: int) -> _Choice:
+    """Return what a correction behind the sections that decide says, where there is one."""
+    kind = sections[last].name.kind
+    behind = [index for index in range(last + 1, len(sections)) if sections[index].name.kind == kind]
+    while behind and not (sections[behind[0]].place <= LINE and _is_correction(text, sections, behind[0])):
+        behind.pop(0)
+    correction = _agreed(text, sections, behind)
+    return correction if correction.items is not None else choice
+
+
+def _is_pair(text: str, one: _Section, other: _Section) -> bool:
+    """Whether two sections are the two lines that the prompt asks for."""
+    return (one.asked and other.asked and (one.name.kind, other.name.kind) == (DISEASE, ADVICE)) and '\n' not in text[
+        one.end : other.start
+    ].strip()
+
+
+def _agreed(text: str, sections: Sequence[_Section], indexes: Sequence[int]) -> _Choice:
+    parts: Dict[str, Dict[str, str]] = {}
+    counted: List[_Section] = []
+    reason = ''
+    for index in reversed(indexes):
+        items = _items(text, sections, index)
+        if items is None:
             continue
-        mark = _list_mark(line)
-        if not kept:
-            if mark is None and not led_in and _LEAD_IN.search(line):
-                led_in = True
-                continue
-            if mark is None and led_in:
-                return
-            first = mark
-            # A list of items that are labelled each ("检查:CT"), which is no section of its own.
-            labelled = number == 0 and mark is None and _LABEL.match(line) is not None
-        if first is None and not labelled and (mark is not None or _OTHER_HEADING.match(line) or _LABEL.match(line)):
-            return
-        if first is not None and mark is None:
-            if line.startswith((' ', '\t')):
-                continue  # more about an item
-            return
-        if mark is not None and mark == heading_mark != first:
-            return
-        kept = True
-        yield line
+        if items and all(map(_DECLINED.fullmatch, items)):
+            reason = 'refused'
+            continue
+        section = sections[index]
+        keyed = {match_key(item): item for item in items}
+        if parts.setdefault(section.name.part, keyed).keys() != keyed.keys():
+            return _Choice(reason='several')
+        parts[section.name.part] = parts.pop(section.name.part)
+        counted.append(section)
+        if _is_correction(text, sections, index):
+            break
+    if not counted:
+        return _Choice(reason=reason)
+    merged: Dict[str, str] = {}
+    for keyed in reversed(parts.values()):
+        for key, item in keyed.items():
+            merged.setdefault(key, item)
+    return _Choice(list(merged.values()), counted[::-1])
 
 
-def _list_mark(line: str) -> Optional[_ListMark]:
-    match = _LIST_MARK.match(line)
-    if match is None:
-        return None
-    return _ListMark('-' if match['number'] is None else _style(match['number']), len(match['indent']))
+def _is_correction(text: str, sections: Sequence[_Section], index: int) -> bool:
+    """Whether a section is introduced as final or as a correction, or stands right behind one of the other kind."""
+    if _is_introduced(text, sections, index):
+        return True
+    return (
+        index > 0
+        and sections[index - 1].name.kind not in (None, sections[index].name.kind)
+        and _is_introduced(text, sections, index - 1)
+    )
 
 
-@lru_cache(maxsize=4096)
-def _style(number: str) -> str:
-    """Return a mark without its count: ``1.`` and ``12.`` are of one style, ``一、`` and ``1、`` are not."""
-    return _COUNT.sub(_kind_of_count, number)
+def _is_introduced(text: str, sections: Sequence[_Section], index: int) -> bool:
+    start = sections[index].start
+    before = sections[index - 1].end if index else 0
+    line_end = text.find('\n', before, start)
+    return _CORRECTION.search(text, max(before, line_end, start - _SENTENCE), start) is not None
 
 
-def _kind_of_count(count: 're.Match[str]') -> str:
-    return '1' if count[0].isascii() else '一'
+def _items(text: str, sections: Sequence[_Section], index: int) -> Optional[List[str]]:
+    """The items of a section; None where it has none and does not say so."""
+    listed = _list(text, sections, index)
+    items = split_items(listed)
+    return items if items or EMPTY in listed else None
+
+
+def _list(text: str, sections: Sequence[_Section], index: int) -> str:
+    """The list of a section as it stands in the reply."""
+    section = sections[index]
+    if section.value is not None:
+        return section.value
+    end = min(section.limit, section.end + _LONGEST_LIST)
+    if index + 1 < len(sections):
+        end = min(end, sections[index + 1].start)
+    if section.quoted or _QUOTED_ARRAY.match(text, section.end, end):
+        array = _ARRAY.match(text, section.end, end)
+        if array:
+            return array[1].replace('\n', ' ')
+        string = _STRING.match(text, section.end, end)
+        if string:
+            return string[1]
+    heading: Optional[LineMark] = line_mark(text[section.start : section.end])
+    return '\n'.join(list_behind(text, section.end, end, heading))
