@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
     @property
     def reply(self) -> ParsedReply:
-        return ParsedReply(self.predicted_disease, self.predicted_advice, self.text, reading='')
+        return ParsedReply(self.predicted_disease, self.predicted_advice, self.text)
 
     def answered_with(self, disease: Optional[List[str]], advice: Optional[List[str]]) -> 'Case':
         return self._replace(predicted_disease=disease, predicted_advice=advice)

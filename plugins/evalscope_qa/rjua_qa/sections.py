@@ -89,7 +89,7 @@ class ParsedReply(NamedTuple):
     """Items of the advice; None where the reply states none."""
     text: str
     """The text to the patient, in NFKC."""
-    reading: str
+    reading: str = ''
     """The rule that read the reply, or the reason why it is unanswered."""
 
     @property
