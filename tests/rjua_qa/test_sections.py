@@ -188,6 +188,7 @@ def test_a_section_in_another_line_stands_back_behind_those_in_lines_that_start_
         '\n\n- 肾结石\n\n- 肾积水\n\n这是因为结石堵住了输尿管。',
         '\n  - 肾结石\n  - 肾积水',
         '\n1. 肾结石\n   左侧，约1厘米。\n2. 肾积水\n   轻度。',
+        '\n- 肾结石\n  - 依据：超声\n  说明：左侧\n- 肾积水\n  - **理由**：超声',
         '1. 肾结石\n2. 肾积水',
         ' 1. 肾结石\n\n 2. 肾积水\n祝早日康复',
         '①肾结石②肾积水',

@@ -4,6 +4,7 @@ import re
 from typing import Iterator, List, NamedTuple, Optional
 
 from .list_marks import BULLET, EMPHASIS, NUMBER, SPACE, counts
+from .names import OTHER
 
 _WORD = re.compile(r'[^\W_]')
 _MARK = re.compile(
@@ -12,6 +13,7 @@ _MARK = re.compile(
 _COUNT = re.compile('[0-9]+|[一二三四五六七八九十]+|[A-Za-z]+')
 _HEADING = re.compile(rf'{SPACE}*(?:#|[【〖〔])')
 _LABEL = re.compile(rf'{SPACE}*[{EMPHASIS}]{{0,3}}[\w()]{{1,12}}[{EMPHASIS}]{{0,3}}{SPACE}{{0,3}}[:∶]')
+_DETAIL = re.compile(rf'{SPACE}+(?:[^\w\n]*)(?:{OTHER})[{EMPHASIS}]{{0,3}}[:∶]')
 _GOES_ON = ('、', ',', ';')
 _END = f'{EMPHASIS} \t'
 
@@ -72,7 +74,7 @@ def list_behind(text: str, start: int, end: int, heading: Optional[LineMark]) ->
             if _HEADING.match(line):
                 break
         elif mark is not None:
-            if own is None and line.startswith((' ', '\t')):
+            if (own is None and line.startswith((' ', '\t'))) or _DETAIL.match(line):
                 continue  # more about an item
             if own is None or own == heading != mark:
                 break

@@ -40,8 +40,10 @@ def _any(words: 'tuple[str, ...] | dict[str, int]') -> str:
     return '|'.join(sorted(words, key=len, reverse=True))
 
 
+OTHER = _any(OTHER_NAMES)
+"""Pattern of :data:`OTHER_NAMES`."""
 NAME = (
-    rf'(?:(?P<other>{_any(OTHER_NAMES)})'
+    rf'(?:(?P<other>{OTHER})'
     rf'|(?:{_any(OWNERS)})?(?P<before>(?:(?:{_any(QUALIFIERS)})[的及和与]?){{0,3}})'
     rf'(?P<word>{DISEASE}|{ADVICE})(?P<number>[0-9一二三四五六七八九十]{{0,2}})(?:{_any(SUFFIXES)}){{0,2}}'
     r'(?:\([^()\n]{1,20}\))?)'

@@ -268,6 +268,8 @@ def _headings(text: str, start: int, end: int, in_answer: bool) -> Iterator[_Sec
                 continue
         behind, place = line_start, WITHIN_LINE
         heading = _HEADING.match(text, line_start, line_end)
+        if heading and heading['other'] and text[line_start] in ' \t':  # about an item of a list
+            continue
         if heading and _is_heading(heading):
             behind, place = heading.end(), LINE
             yield _section(text, heading, line_end, end, ANSWER if in_answer else place)
