@@ -90,3 +90,11 @@ def test_the_command_writes_text_json_html_and_markdown(
     assert html.count('class="dot"') == 6
     assert '://' not in html and '<script' not in html and 'url(' not in html
     assert files['markdown'].read_text(encoding='utf-8').startswith('## math_500: accuracy (%)\n\n| rank ')
+
+
+def test_the_worked_example_of_the_page(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What docs/compare.md shows of evalscope's own examples, but for the version of this package."""
+    page = (Path(__file__).parents[2] / 'docs' / 'compare.md').read_text(encoding='utf-8')
+    shown = page.partition('--datasets gpqa_diamond\n')[2].partition('```')[0]
+    assert main(['compare', str(data_dir / 'runs' / 'evalscope-examples'), '--datasets', 'gpqa_diamond']) == 0
+    assert shown.partition('|evalscope-qa:')[0] == capsys.readouterr().out.partition('|evalscope-qa:')[0]

@@ -16,6 +16,7 @@ from evalscope_qa.replay import read_replies
 from evalscope_qa.replay.samples import PACKAGE
 from evalscope_qa.runs import compare, read_runs, rescore
 from evalscope_qa.runs.rescoring.states import NotRebuilt
+from evalscope_qa.signature import installed_evalscope
 from runs_on_disk import review, write_run
 from scored_runs import rows, write_scored_run
 
@@ -135,6 +136,37 @@ def test_the_new_run_is_one_of_evalscopes(tmp_path: Path) -> None:
     assert provenance['benchmarks']['pubmedqa']['adapter'].startswith('evalscope_qa.pubmedqa')
     version = compare(read_runs([out])).benchmarks[0].versions[0].version
     assert version == result.benchmarks[0].version_after == provenance['benchmarks']['pubmedqa']['version_after']
+
+
+def test_a_run_of_2025_gets_settings_without_the_defaults_of_then(data_dir: Path, tmp_path: Path) -> None:
+    run, out = data_dir / 'runs' / 'evalscope-examples' / 'qwen-plus', tmp_path / 'out'
+    before = contents(run)
+    result = rescore([run], datasets=['gsm8k', 'iquiz'], output=out)
+    assert contents(run) == before
+    assert {kept.benchmark: kept.reason for kept in result.kept} == dict.fromkeys(
+        ['gpqa_diamond', 'ifeval'], 'not asked for'
+    )
+    old, new = (yaml.safe_load((folder / 'configs/task_config.yaml').read_text('utf-8')) for folder in (run, out))
+    assert new['dataset_args'] == {**old['dataset_args'], 'gsm8k': {}, 'iquiz': {}}
+    assert sorted(new['evaluation_identity']['benchmarks']) == ['gsm8k', 'iquiz']
+    assert all(one['fingerprint'] != 'unknown' for one in new['evaluation_identity']['benchmarks'].values())
+    scored_by = {scores.benchmark: (scores.version, scores.evalscope) for scores in read_runs([out])}
+    assert scored_by['ifeval'] == ('', old['evalscope_version'])
+    assert scored_by['iquiz'][1] == installed_evalscope()
+
+
+def test_a_run_without_a_configuration_gets_one(data_dir: Path, tmp_path: Path) -> None:
+    folder = tmp_path / 'run'
+    for kind in ('reviews', 'reports'):
+        source = data_dir / 'runs' / 'six-models' / kind / 'qwen-plus'
+        (folder / kind / 'qwen-plus').mkdir(parents=True)
+        for file in source.iterdir():
+            if kind == 'reports' or 'Level 1' in file.name:
+                content = file.read_bytes().split(b'\n')[:3] if kind == 'reviews' else [file.read_bytes()]
+                (folder / kind / 'qwen-plus' / file.name).write_bytes(b'\n'.join(content))
+    result = rescore([folder], output=tmp_path / 'out').benchmarks[0]
+    assert (result.questions, result.note.partition(' replies')[0]) == (3, '3')
+    assert read_runs([tmp_path / 'out'])[0].version == result.version_after
 
 
 def test_several_runs_are_written_each_to_its_folder(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+PROVENANCE = 'rescored.json'
+"""What a run scored again was made from, in ``configs``; evalscope's configuration takes no field of others."""
 _DEPTH = 3
 """Folders below the given one in which runs are looked for, such as the time stamps below ``outputs``."""
 
@@ -66,6 +68,19 @@ class RunFolder:
         """Return the evaluation version that scored a benchmark; empty where the run does not say."""
         benchmarks = (self.config.get('evaluation_identity') or {}).get('benchmarks') or {}
         return str((benchmarks.get(benchmark) or {}).get('evaluation_version') or '')
+
+    def evalscope_version(self, benchmark: str) -> str:
+        """Return the release of evalscope that scored a benchmark; empty where the run does not say."""
+        return str(self.kept_from.get(benchmark) or self.config.get('evalscope_version') or '')
+
+    @cached_property
+    def kept_from(self) -> dict[str, str]:
+        """The release that scored each benchmark whose scores were kept when the run was scored again."""
+        provenance = self.path / 'configs' / PROVENANCE
+        if not provenance.is_file():
+            return {}
+        made = json.loads(provenance.read_text(encoding='utf-8'))
+        return {name: str(made['evalscope_of_the_run'] or '') for name in made['not_scored_again']}
 
     def prediction_file(self, review: ReviewFile) -> Path:
         """Return where the predictions of a file of reviews are, which need not exist."""

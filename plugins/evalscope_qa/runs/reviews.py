@@ -62,6 +62,7 @@ def read_scores(run: RunFolder, model: str, benchmark: str, cluster: str | None 
         source=str(run.path),
         attempts=tuple(attempts),
         metrics=tuple(read_metrics(run.report_file(model, benchmark))),
+        evalscope=run.evalscope_version(benchmark),
         config=run.config,
     )
 

@@ -64,6 +64,8 @@ class ScoreSet:
     source: str
     attempts: tuple[Attempt, ...] = field(repr=False)
     metrics: tuple[Metric, ...] = field(default=(), repr=False)
+    evalscope: str = ''
+    """Release of evalscope that scored; empty where the run does not say."""
     config: dict[str, Any] = field(default_factory=dict, repr=False)
     """The run's configuration."""
 

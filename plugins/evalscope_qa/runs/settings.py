@@ -20,7 +20,7 @@ def scoring_settings(config: Mapping[str, Any], benchmark: str) -> dict[str, Any
         benchmark: Its name.
     """
     given = _given(config, benchmark)
-    names = _SCORING if tells_defaults(config) else _SCORING_2025
+    names = _SCORING if tells_defaults(config, benchmark) else _SCORING_2025
     return {name: given[name] for name in names if given.get(name) not in (None, {}, [])}
 
 
@@ -31,14 +31,17 @@ def task_settings(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def changed_settings(config: Mapping[str, Any], benchmark: str) -> dict[str, Any]:
     """Return the settings of a benchmark that the user gave; none for runs whose configuration does not tell."""
-    if not tells_defaults(config):
+    if not tells_defaults(config, benchmark):
         return {}
     return {name: value for name, value in sorted(_given(config, benchmark).items()) if name not in _PATHS}
 
 
-def tells_defaults(config: Mapping[str, Any]) -> bool:
-    """Tell whether a configuration keeps apart what the user gave and what is the default: from 1.12.0 on."""
-    return 'resolved_benchmarks' in config or 'evaluation_identity' in config
+def tells_defaults(config: Mapping[str, Any], benchmark: str) -> bool:
+    """Tell whether a configuration keeps apart what the user gave and what is the default.
+
+    It does from 1.12.0 on. Before, it holds a benchmark's whole metadata, its display name included.
+    """
+    return 'pretty_name' not in _given(config, benchmark)
 
 
 def _given(config: Mapping[str, Any], benchmark: str) -> dict[str, Any]:

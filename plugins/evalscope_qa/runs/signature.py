@@ -31,7 +31,7 @@ def run_signature(sets: Sequence[ScoreSet], metric: str, version: str | None = N
         settings={name: values[0] if len(values) == 1 else values for name, values in settings.items()},
         evalscope_version=None
         if version is not None
-        else '+'.join(sorted({str(scores.config.get('evalscope_version') or 'unknown') for scores in sets})),
+        else '+'.join(sorted({scores.evalscope or 'unknown' for scores in sets})),
     )
 
 

@@ -2,8 +2,11 @@
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from ...command_line import check_outputs, write_files
 
 if TYPE_CHECKING:
     from .results import Comparison
@@ -44,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--json', metavar='F', help='also write everything as JSON')
     parser.add_argument('--html', metavar='F', help='also write one HTML file with plots')
     parser.add_argument('--markdown', metavar='F', help='also write Markdown')
+    parser.add_argument('-b', dest='bare', action='store_true', help='print only the values, one model a line')
     parser.add_argument('--signature-only', action='store_true', help='print only the lines to cite')
 
 
@@ -63,26 +67,34 @@ def run(options: argparse.Namespace) -> int:
     from .results import Options
     from .text import to_json, to_markdown, to_text
 
+    check_outputs(
+        {'--json': options.json, '--html': options.html, '--markdown': options.markdown}, inputs=options.scores
+    )
     if not options.runs and not options.scores:
         raise ValueError('nothing to compare; pass folders of runs, or --scores F.csv.')
     sets = read_runs([Path(path) for path in options.runs], options.datasets, options.cluster) if options.runs else []
     for path in options.scores:
         sets += read_scores_csv(Path(path))
     comparison = compare(sets, Options(tuple(options.metrics), options.seed, options.resamples))
-    writers: list[tuple[str | None, Callable[[Comparison], str]]] = [
-        (options.json, to_json),
-        (options.html, to_html),
-        (options.markdown, to_markdown),
-    ]
-    for path, render in writers:
-        if path:
-            # Names come from file names, which may hold a lone surrogate; UTF-8 may not.
-            Path(path).write_text(render(comparison), encoding='utf-8', errors='backslashreplace')
-    if options.signature_only:
-        print('\n'.join(version.signature for result in comparison.benchmarks for version in result.versions))
-    else:
-        print(to_text(comparison), end='')
+    versions = [version for result in comparison.benchmarks for version in result.versions]
+    try:
+        if options.signature_only:
+            print('\n'.join(version.signature for version in versions))
+        elif options.bare:
+            print('\n'.join(f'{model.interval.value:.4f}' for version in versions for model in version.models))
+        else:
+            print(to_text(comparison), end='')
+    finally:
+        write_files(
+            (path, partial(_write, comparison, render))
+            for path, render in ((options.json, to_json), (options.html, to_html), (options.markdown, to_markdown))
+        )
     return 0
+
+
+def _write(comparison: 'Comparison', render: 'Callable[[Comparison], str]', path: Path) -> None:
+    # Names come from file names, which may hold a lone surrogate; UTF-8 may not.
+    path.write_text(render(comparison), encoding='utf-8', errors='backslashreplace')
 
 
 def _positive(text: str) -> int:

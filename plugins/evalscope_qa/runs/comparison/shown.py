@@ -112,7 +112,7 @@ def conclusion(version: VersionResult, benchmark: BenchmarkResult) -> str:
     if benchmark.higher_is_better is None:
         return 'This metric only describes the replies; no model is better for it.'
     if not version.pairs:
-        return 'There is no pair of models to compare.'
+        return 'There is no pair of models to compare by this version.'
     separated = [result for result in version.pairs if result.separated]
     if not separated:
         tied = 'Both models' if len(version.models) == 2 else f'All {len(version.models)} models'

@@ -3,6 +3,13 @@
 import argparse
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...command_line import check_outputs, write_files
+from .text import to_json, to_text, write_flips
+
+if TYPE_CHECKING:
+    from .results import Rescore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--output', metavar='DIR', help='write new run folders here; it must not be there yet')
     parser.add_argument('--flips', metavar='F.csv', help='write one row a reply whose score changed')
     parser.add_argument('--json', metavar='F', help='also write everything as JSON')
+    parser.add_argument('-b', dest='bare', action='store_true', help='print only the new values, one a line')
     parser.add_argument('--signature-only', action='store_true', help='print only the lines to cite')
 
 
@@ -39,27 +47,44 @@ def run(options: argparse.Namespace) -> int:
         ValueError, OSError: For wrong input; nothing is left half written.
     """
     from .rescoring import rescore
-    from .text import to_json, to_text, write_flips
 
+    records = _records(options.records)
+
+    check_outputs({'--flips': options.flips, '--json': options.json}, inputs=records.values())
     result = rescore(
         [Path(path) for path in options.runs],
         options.datasets,
         scoring=options.scoring,
-        records=_records(options.records),
+        records=records,
         output=Path(options.output) if options.output else None,
     )
-    if options.flips:
-        table = io.StringIO(newline='')  # made before the file is opened: no error leaves half a table
-        write_flips((flip for found in result.benchmarks for flip in found.flips), table)
-        with Path(options.flips).open('w', encoding='utf-8', errors='backslashreplace', newline='') as stream:
-            stream.write(table.getvalue())
-    if options.json:
-        Path(options.json).write_text(to_json(result), encoding='utf-8')
-    if options.signature_only:
-        print('\n'.join(dict.fromkeys(found.signature for found in result.benchmarks)))
-    else:
-        print(to_text(result), end='')
+    try:
+        if options.signature_only:
+            print('\n'.join(dict.fromkeys(found.signature for found in result.benchmarks)))
+        elif options.bare:
+            values = [change.after for found in result.benchmarks for change in found.metrics]
+            print('\n'.join('nan' if value is None else f'{value:.4f}' for value in values))
+        else:
+            print(to_text(result), end='')
+    finally:
+        write_files(
+            [
+                (options.flips, lambda path: _write_flips(result, path)),
+                (options.json, lambda path: _write_text(to_json(result), path)),
+            ]
+        )
     return 0
+
+
+def _write_flips(result: 'Rescore', path: Path) -> None:
+    table = io.StringIO(newline='')  # made before the file is opened: no error leaves half a table
+    write_flips((flip for found in result.benchmarks for flip in found.flips), table)
+    _write_text(table.getvalue(), path)
+
+
+def _write_text(text: str, path: Path) -> None:
+    with path.open('w', encoding='utf-8', errors='backslashreplace', newline='') as stream:
+        stream.write(text)
 
 
 def _records(arguments: list[str]) -> dict[str, Path]:

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...signature import installed_evalscope
-from ..layout import RunFolder
-from ..settings import scoring_settings, tells_defaults
+from ..layout import PROVENANCE, RunFolder
+from .new_config import new_config
 from .scoring import ScoredAgain
 
 if TYPE_CHECKING:
     from evalscope.api.metric import AggScore
 
 _KEPT = ('predictions', 'reviews', 'reports', 'configs')
-PROVENANCE = 'rescored.json'
-"""What the run was made from and by which versions; a file of its own, evalscope's configuration takes no field."""
 
 
 @contextmanager
@@ -108,22 +106,7 @@ def _write_config(run: RunFolder, again: Sequence[ScoredAgain], kept: Mapping[st
     """Write the configuration with the new identity, and beside it what the run was made from."""
     import yaml
 
-    config, notes = dict(run.config), {}
-    identities = dict((config.get('evaluation_identity') or {}).get('benchmarks') or {})
-    specs = dict(config.get('resolved_benchmarks') or {})
-    for scored in {scored.adapter.name: scored for scored in again}.values():
-        name = scored.adapter.name
-        try:
-            identities[name], specs[name] = _identity(config, name, identities.get(name))
-        except Exception as error:  # noqa: BLE001 - reported: the scores stand without it
-            notes[name] = f'no cache identity: {type(error).__name__}: {" ".join(str(error).split())}'
-            identities[name] = {
-                'evaluation_version': scored.adapter.benchmark_meta.evaluation_version,
-                'fingerprint': 'unknown',
-            }
-    if again:
-        config['evaluation_identity'] = {'schema_version': 1, 'benchmarks': identities}
-        config['resolved_benchmarks'] = specs
+    config, notes = new_config(run.config, {scored.adapter.name: scored.adapter for scored in again})
     for old in (folder / 'configs').glob('task_config*.yaml'):
         old.unlink()
     (folder / 'configs' / 'task_config.yaml').write_text(
@@ -132,6 +115,7 @@ def _write_config(run: RunFolder, again: Sequence[ScoredAgain], kept: Mapping[st
     provenance = {
         'from': str(run.path.resolve()),
         'evalscope': installed_evalscope(),
+        'evalscope_of_the_run': run.config.get('evalscope_version'),
         'evalscope-qa': __version__,
         'benchmarks': {
             scored.adapter.name: {
@@ -146,35 +130,6 @@ def _write_config(run: RunFolder, again: Sequence[ScoredAgain], kept: Mapping[st
     }
     text = json.dumps(provenance, ensure_ascii=False, indent=2) + '\n'
     (folder / 'configs' / PROVENANCE).write_text(text, encoding='utf-8', errors='backslashreplace')
-
-
-def _identity(config: dict[str, Any], benchmark: str, previous: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a benchmark's cache identity and resolved settings, as evalscope itself would make them of the settings.
-
-    By it ``--use-cache`` accepts the new scores for a run of the same settings.
-    """
-    from evalscope.api.registry import get_benchmark
-    from evalscope.config import parse_task_config
-    from evalscope.evaluation_versioning import CacheSource, ResolvedBenchmarkSpec, build_benchmark_identity
-
-    task = parse_task_config(_without_defaults_of_then(config, benchmark))
-    meta = get_benchmark(benchmark, task).benchmark_meta
-    spec = ResolvedBenchmarkSpec.from_meta(meta, task)
-    identity = build_benchmark_identity(spec, meta.evaluation_version, task)
-    before = previous or {'evaluation_version': 'unknown', 'fingerprint': 'unknown'}
-    identity.cache_source = CacheSource(
-        evaluation_version=before['evaluation_version'],
-        fingerprint=before['fingerprint'],
-        inferred_legacy=previous is None,
-    )
-    return identity.model_dump(mode='json'), spec.model_dump(mode='json')
-
-
-def _without_defaults_of_then(config: dict[str, Any], benchmark: str) -> dict[str, Any]:
-    """Return a configuration without what a release of 2025 wrote into it of its own defaults."""
-    if tells_defaults(config):
-        return {**config, 'datasets': [benchmark]}
-    return {**config, 'datasets': [benchmark], 'dataset_args': {benchmark: scoring_settings(config, benchmark)}}
 
 
 def _umask() -> int:

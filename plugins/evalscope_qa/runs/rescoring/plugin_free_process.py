@@ -1,10 +1,11 @@
 """The process without plugins that ``plugin_free`` starts: reads what to score again, and answers."""
 
-import logging
 import os
 import pickle
 import sys
+from contextlib import nullcontext
 
+from ...command_line import quiet
 from .rescoring import rescore
 
 
@@ -13,11 +14,11 @@ def _main() -> None:
     answer = os.fdopen(os.dup(sys.stdout.fileno()), 'wb')
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     disabled, arguments = pickle.loads(sys.stdin.buffer.read())
-    logging.disable(disabled)
     error: Exception | None = None
     result = None
     try:
-        result = rescore(**arguments, scoring='built-in')
+        with quiet(bars=False) if disabled else nullcontext():
+            result = rescore(**arguments, scoring='built-in')
     except Exception as caught:  # noqa: BLE001 - raised again by whoever asked
         error = _plain(caught)
     with answer:
