@@ -20,43 +20,18 @@ The rules, for the reply proper (``evalscope_qa.reading``), in NFKC:
 
 import re
 from itertools import islice, pairwise
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ..reading import Prompt, reply_proper
 from ..reading.proper import next_turn
 from ..reading.tables import ANSWER_TAGS, CORRECTIONS, REFUSALS
+from .headings import LINE, NAMING_WORDS, SENTENCE, TABLE_ROW, Section, find_sections
 from .items import EMPTY, match_key, split_items
-from .json_sections import find_json_objects, text_of_value
 from .lines import LineMark, line_mark, list_behind
-from .list_marks import BULLET, EMPHASIS, NUMBER, SPACE
-from .names import ADVICE, DISEASE, NAME, WORDS, Name, name_of, parse_name
+from .names import ADVICE, DISEASE
 from .normalization import nfkc, prepare
 
-ANSWER, JSON, LINE, WITHIN_LINE = range(4)
-"""Places of a section; where sections are in several, those in the first of these decide alone."""
-
-_COLON = '[:∶]'
-_QUOTES = {'"': '"', "'": "'", '“': '”', '「': '」', '『': '』', '《': '》'}
-_CLOSINGS = {**_QUOTES, '【': '】', '[': ']', '〖': '〗', '〔': '〕', '<': '>'}
-"""What may stand around a name; behind one in quotes must be a colon."""
-_EMPHASIS = f'[{EMPHASIS}]{{0,3}}'
-_NAMED = (
-    rf'(?:[{{\[]{SPACE}{{0,3}}(?=["\'“]))?(?:(?P<opening>[{re.escape("".join(_CLOSINGS))}]){_EMPHASIS})?{NAME}'
-    rf'{_EMPHASIS}(?P<closing>[{re.escape("".join(_CLOSINGS.values()))}])?'
-)
-_LEADING = rf'(?:{SPACE}|[{EMPHASIS}#>]|{BULLET})*'
-_HEADING = re.compile(
-    rf'^{_LEADING}(?:{NUMBER}{_LEADING}){{0,2}}{_NAMED}(?:{SPACE}|[{EMPHASIS}#])*'
-    # "诊断是肾结石" is a section where it is all that the line says.
-    rf'(?P<stop>{_COLON}|\||[—–]{{1,2}}|(?<=\s)-{{1,2}}\s|$|(?<=[是为])(?!否)(?=[^\n,;:。]+。?$))?',
-    re.MULTILINE,
-)
-_WITHIN_LINE = re.compile(rf'(?<=[\s、,;。.!?|\]}}"\'”’)*]){_NAMED}{SPACE}*(?P<stop>{_COLON})')
-_WORDS = re.compile(WORDS)
 _WORD = re.compile(r'[^\W_]')
-_TABLE_ROW = re.compile(rf'{SPACE}*\|')
-_TABLE_RULE = re.compile(r'[\s|:-]*-[\s|:-]*\Z')
-_CELL_MARKS = f'{EMPHASIS}:【】[] \t'
 _ARRAY = re.compile(r'\s*\[([^\]]*)')
 _QUOTED_ARRAY = re.compile(r'\s*\[\s*["\'“]')
 _STRING = re.compile(r'\s*["\'“]([^"\'”\n]*)')
@@ -76,8 +51,6 @@ _MOST_NAMES = 5_000
 """A reply that names more sections commits itself to none."""
 _LONGEST_LIST = 20_000
 """Characters of a section that are read."""
-_SENTENCE = 40
-"""Characters before a section in which a word of correction introduces it."""
 
 
 class ParsedReply(NamedTuple):
@@ -103,30 +76,11 @@ class ParsedReply(NamedTuple):
         return '\n'.join(f'{name}：{"、".join(items) or "无"}' for name, items in sections if items is not None)
 
 
-class _Section(NamedTuple):
-    start: int
-    end: int
-    """Where the section's text begins."""
-    limit: int
-    """Where its text ends unless another section starts before."""
-    name: Name
-    place: int
-    rule: str
-    value: Optional[str] = None
-    """The section's text where it stands in a JSON object or a table."""
-    quoted: bool = False
-    """Whether the name is a quoted key, as in an object that is not quite JSON."""
-    asked: bool = False
-    """Whether it is a line as the prompt asks for."""
-    below: bool = False
-    """Whether its text stands below the heading."""
-
-
 class _Choice(NamedTuple):
     """What the sections of one kind say together."""
 
     items: Optional[List[str]] = None
-    counted: Sequence[_Section] = ()
+    counted: Sequence[Section] = ()
     """The sections that count, in the order of the text."""
     reason: str = ''
     """Why there are no items, where there are sections."""
@@ -155,8 +109,8 @@ def parse_reply(reply: str) -> ParsedReply:
         reply: The reply proper, of any length and content.
     """
     text, answers = _without_answer_tags(prepare(reply))
-    names = len(_WORDS.findall(text))
-    sections = list(islice(_sections(text, answers), _MOST_NAMES)) if names < _MOST_NAMES else []
+    names = len(NAMING_WORDS.findall(text))
+    sections = list(islice(find_sections(text, answers), _MOST_NAMES)) if names < _MOST_NAMES else []
     if max(names, len(sections)) >= _MOST_NAMES:
         return ParsedReply(None, None, nfkc(text), 'several')
     if sections:
@@ -202,15 +156,15 @@ def _without_answer_tags(text: str) -> Tuple[str, List[Tuple[int, int]]]:
     if opened is not None:
         answers.append((opened, length + len(text) - position))
     text = ''.join(parts)
-    return text, [(start, end) for start, end in answers if _WORDS.search(text, start, end)]
+    return text, [(start, end) for start, end in answers if NAMING_WORDS.search(text, start, end)]
 
 
-def _text_before(text: str, sections: Sequence[_Section], start: int) -> str:
+def _text_before(text: str, sections: Sequence[Section], start: int) -> str:
     """The text before ``start``, or all of it where that is nothing but headings, marks and the opening of a fence."""
     before = _FENCE.sub('', text[:start].rstrip()).rstrip()
     for _ in range(2):  # the head of a table, and the rule below it
         above, _, line = before.rpartition('\n')
-        before = above.rstrip() if _TABLE_ROW.match(line) else before
+        before = above.rstrip() if TABLE_ROW.match(line) else before
     position = 0
     for section in sections:
         if section.start >= len(before):
@@ -221,132 +175,10 @@ def _text_before(text: str, sections: Sequence[_Section], start: int) -> str:
     return before if _WORD.search(before, position) else text.strip()
 
 
-# -- finding sections -------------------------------------------------------------------------------------------------
-
-
-def _sections(text: str, answers: Sequence[Tuple[int, int]]) -> Iterator[_Section]:
-    """Yield every section in the order of the text."""
-    if not _WORDS.search(text) and '\\u' not in text:
-        return
-    position = 0
-    for start, end in (*answers, (len(text), len(text))):
-        yield from _sections_between(text, position, start, in_answer=False)
-        yield from _sections_between(text, start, end, in_answer=True)
-        position = end
-
-
-def _sections_between(text: str, start: int, end: int, in_answer: bool) -> Iterator[_Section]:
-    for found in find_json_objects(text, start, end, lambda key: parse_name(key) is not None):
-        yield from _headings(text, start, found.start, in_answer)
-        for key, value in found.sections:
-            name = parse_name(key)
-            if name is not None:
-                place, rule = (ANSWER, _IN_ANSWER) if in_answer else (JSON, 'json')
-                yield _Section(found.start, found.end, end, name, place, rule, value=text_of_value(value))
-        start = found.end
-    yield from _headings(text, start, end, in_answer)
-
-
-_IN_ANSWER = 'marked: <answer>'
-
-
-def _headings(text: str, start: int, end: int, in_answer: bool) -> Iterator[_Section]:
-    """Yield the sections outside JSON objects between two places."""
-    while start < end:
-        word = _WORDS.search(text, start, end)
-        if word is None:
-            return
-        line_start = text.rfind('\n', start, word.start()) + 1 or start
-        line_end = _line_end(text, word.start(), end)
-        start = line_end + 1
-        if _TABLE_ROW.match(text, line_start, line_end):
-            cells = _cells_of_sections(text, line_start, line_end, end)
-            for name, value in cells:
-                place, rule = (ANSWER, _IN_ANSWER) if in_answer else (LINE, 'table row')
-                yield _Section(line_start, line_end, end, name, place, rule, value=value)
-            if cells:
-                continue
-        behind, place = line_start, WITHIN_LINE
-        heading = _HEADING.match(text, line_start, line_end)
-        if heading and heading['other'] and text[line_start] in ' \t':  # about an item of a list
-            continue
-        if heading and _is_heading(heading):
-            behind, place = heading.end(), LINE
-            yield _section(text, heading, line_end, end, ANSWER if in_answer else place)
-        words = [word.span() for word in _WORDS.finditer(text, behind, line_end)]
-        for (word_start, word_end), (next_word, _) in pairwise([*words, (line_end, line_end)]):
-            # No name is longer than a sentence, and none holds a word of another.
-            nearby = max(behind, word_start - _SENTENCE), min(next_word, word_end + _SENTENCE)
-            inner = _WITHIN_LINE.search(text, *nearby)
-            if inner and _is_heading(inner):
-                yield _section(text, inner, line_end, end, ANSWER if in_answer else place)
-            behind = word_end
-
-
-def _line_end(text: str, start: int, end: int) -> int:
-    line_end = text.find('\n', start, end)
-    return end if line_end < 0 else line_end
-
-
-def _is_heading(match: 're.Match[str]') -> bool:
-    opening, stop = match['opening'], match['stop']
-    if match['closing'] != _CLOSINGS.get(opening):
-        return False
-    if opening in _QUOTES:
-        return stop in (':', '∶')
-    return stop is not None or opening is not None
-
-
-def _section(text: str, match: 're.Match[str]', line_end: int, limit: int, place: int) -> _Section:
-    quoted = match['opening'] in _QUOTES
-    inline = _WORD.search(text, match.end(), line_end) is not None
-    return _Section(
-        start=match.start(),
-        end=match.end(),
-        limit=limit,
-        name=name_of(match),
-        place=place,
-        rule=_IN_ANSWER if place == ANSWER else 'json' if quoted else 'sections',
-        quoted=quoted,
-        asked=inline and match['stop'] == ':' and _WORDS.fullmatch(match[0].strip(_ASKED_MARKS)) is not None,
-        below=not inline,
-    )
-
-
-_ASKED_MARKS = f'{EMPHASIS}: \t'
-
-
-def _cells_of_sections(text: str, start: int, line_end: int, end: int) -> List[Tuple[Name, str]]:
-    """Return the sections of a table row, as a name and the cell behind it, or of the columns that it heads."""
-    cells = _cells(text[start:line_end])
-    names = [parse_name(cell.strip(_CELL_MARKS)) for cell in cells]
-    rows: List[List[str]] = []
-    if any(names) and _TABLE_RULE.match(text[line_end + 1 : _line_end(text, line_end + 1, end)]):
-        line_start = _line_end(text, line_end + 1, end) + 1
-        while line_start < end and _TABLE_ROW.match(text, line_start, end):
-            line_end = _line_end(text, line_start, end)
-            row = _cells(text[line_start:line_end])
-            if any(parse_name(cell.strip(_CELL_MARKS)) for cell in row):
-                break
-            rows.append(row)
-            line_start = line_end + 1
-    if rows:
-        return [
-            (name, '\n'.join(row[column] for row in rows if column < len(row)))
-            for column, name in enumerate(names)
-            if name
-        ]
-    return [(name, cell) for name, cell, other in zip(names, cells[1:], names[1:], strict=False) if name and not other]
-
-
-def _cells(row: str) -> List[str]:
-    return row.strip().strip('|').split('|')
-
-
 # -- choosing among sections ------------------------------------------------------------------------------------------
 
 
-def _choose(text: str, sections: Sequence[_Section], kind: str) -> _Choice:
+def _choose(text: str, sections: Sequence[Section], kind: str) -> _Choice:
     """Return what the sections of a kind say together: rules 3 and 4 at the top of this module."""
     has_pair = any(_is_pair(text, one, other) for one, other in pairwise(sections))
     groups: Dict[Tuple[int, bool, int], List[int]] = {}
@@ -363,7 +195,7 @@ def _choose(text: str, sections: Sequence[_Section], kind: str) -> _Choice:
     return _Choice(reason=reason)
 
 
-def _corrected(text: str, sections: Sequence[_Section], choice: _Choice, last: int) -> _Choice:
+def _corrected(text: str, sections: Sequence[Section], choice: _Choice, last: int) -> _Choice:
     """Return what a correction behind the sections that decide says, where there is one."""
     kind = sections[last].name.kind
     behind = [index for index in range(last + 1, len(sections)) if sections[index].name.kind == kind]
@@ -373,16 +205,16 @@ def _corrected(text: str, sections: Sequence[_Section], choice: _Choice, last: i
     return correction if correction.items is not None else choice
 
 
-def _is_pair(text: str, one: _Section, other: _Section) -> bool:
+def _is_pair(text: str, one: Section, other: Section) -> bool:
     """Whether two sections are the two lines that the prompt asks for."""
     return (one.asked and other.asked and (one.name.kind, other.name.kind) == (DISEASE, ADVICE)) and '\n' not in text[
         one.end : other.start
     ].strip()
 
 
-def _agreed(text: str, sections: Sequence[_Section], indexes: Sequence[int]) -> _Choice:
+def _agreed(text: str, sections: Sequence[Section], indexes: Sequence[int]) -> _Choice:
     parts: Dict[str, Dict[str, str]] = {}
-    counted: List[_Section] = []
+    counted: List[Section] = []
     reason = ''
     for index in reversed(indexes):
         items = _items(text, sections, index)
@@ -408,7 +240,7 @@ def _agreed(text: str, sections: Sequence[_Section], indexes: Sequence[int]) -> 
     return _Choice(list(merged.values()), counted[::-1])
 
 
-def _is_correction(text: str, sections: Sequence[_Section], index: int) -> bool:
+def _is_correction(text: str, sections: Sequence[Section], index: int) -> bool:
     """Whether a section is introduced as final or as a correction, or stands right behind one of the other kind."""
     if _is_introduced(text, sections, index):
         return True
@@ -419,21 +251,21 @@ def _is_correction(text: str, sections: Sequence[_Section], index: int) -> bool:
     )
 
 
-def _is_introduced(text: str, sections: Sequence[_Section], index: int) -> bool:
+def _is_introduced(text: str, sections: Sequence[Section], index: int) -> bool:
     start = sections[index].start
     before = sections[index - 1].end if index else 0
     line_end = text.find('\n', before, start)
-    return _CORRECTION.search(text, max(before, line_end, start - _SENTENCE), start) is not None
+    return _CORRECTION.search(text, max(before, line_end, start - SENTENCE), start) is not None
 
 
-def _items(text: str, sections: Sequence[_Section], index: int) -> Optional[List[str]]:
+def _items(text: str, sections: Sequence[Section], index: int) -> Optional[List[str]]:
     """The items of a section; None where it has none and does not say so."""
     listed = _list(text, sections, index)
     items = split_items(listed)
     return items if items or EMPTY in listed else None
 
 
-def _list(text: str, sections: Sequence[_Section], index: int) -> str:
+def _list(text: str, sections: Sequence[Section], index: int) -> str:
     """The list of a section as it stands in the reply."""
     section = sections[index]
     if section.value is not None:
