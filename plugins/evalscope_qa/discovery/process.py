@@ -15,7 +15,7 @@ from . import GROUP, SWITCH, catalogue, metric_names
 from . import evalscope_shim as shim
 from .claims import find_claims
 from .policy import Claim, Decision, Offer, decide
-from .selection import Selection, parse
+from .selection import parse
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import BenchmarkMeta, DataAdapter
@@ -72,7 +72,8 @@ class Discovery:
         self._registry = registry
         self._load_lock = threading.RLock()  # held while claims are read
         self._lock = threading.RLock()  # held while what follows changes
-        self._selection: Selection | None = None  # None until loaded
+        self._loaded = False
+        self._selection = parse('')
         self._native = False  # evalscope loads the plugins of new names itself
         self._claims: list[Claim] = []
         self._wanted: dict[str, list[Claim]] = {}  # the claims that are ours to decide about, by benchmark
@@ -91,8 +92,9 @@ class Discovery:
     def load(self) -> None:
         """Take the place in front of the registry, once."""
         with self._load_lock:
-            if self._selection is not None:
+            if self._loaded:
                 return
+            self._loaded = True
             self._selection = parse(os.environ.get(SWITCH, ''))
             self._claims = find_claims(self._warn)
             self._native = shim.loads_new_names()
@@ -300,41 +302,26 @@ class Discovery:
             return None
         return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
 
-    def _look_up(self, benchmark: str) -> 'BenchmarkMeta | None':
-        if benchmark not in self._wanted:
-            return self._registry.look_up(benchmark)
-        self._resolve(benchmark)
-        return self._registry.held(benchmark)
+    # -- reporting ----------------------------------------------------------------------------------------------------
+
+    def decisions(self, benchmark: str | None = None) -> list[Decision]:
+        """Return the decisions about one name, or about all, in order."""
+        made: list[Decision] = []
+        for name in dict.fromkeys(claim.benchmark for claim in self._claims):
+            if benchmark in (None, name):
+                if name in self._wanted:
+                    self._resolve(name)
+                    self._settle_pending(name)
+                    made += self._decisions[name]
+                made += self._observed(name)
+        made += [decision for (name, _), decision in self._undeclared.items() if benchmark in (None, name)]
+        return sorted(made, key=lambda decision: (decision.benchmark, decision.distribution, decision.module))
 
     def in_use(self, benchmark: str | None = None) -> 'dict[str, BenchmarkMeta]':
         """Return the benchmarks of plugins that evalscope uses, by name: one if there is one of the name, or all."""
-        made = {}
-        for name in dict.fromkeys(claim.benchmark for claim in self._claims):
-            if benchmark not in (None, name):
-                continue
-            try:
-                metadata = self._look_up(name)
-            except KeyboardInterrupt:
-                raise
-            except BaseException:  # noqa: BLE001 - the decision about this name tells why; see _import
-                shim.logger().debug(f'{name} cannot be looked up', exc_info=True)
-                continue
-            if metadata is not None and self._claiming_module(name, shim.module_of(metadata) or '') is not None:
-                made[name] = metadata
-        return made
-
-    # -- reporting ----------------------------------------------------------------------------------------------------
-
-    def decisions(self) -> list[Decision]:
-        made: list[Decision] = []
-        for benchmark in dict.fromkeys(claim.benchmark for claim in self._claims):
-            if benchmark in self._wanted:
-                self._resolve(benchmark)
-                self._settle_pending(benchmark)
-                made += self._decisions[benchmark]
-            made += self._observed(benchmark)
-        made += self._undeclared.values()
-        return sorted(made, key=lambda decision: (decision.benchmark, decision.distribution, decision.module))
+        active = [decision.benchmark for decision in self.decisions(benchmark) if decision.status == 'active']
+        held = {name: self._registry.held(name) for name in active}
+        return {name: metadata for name, metadata in held.items() if metadata is not None}
 
     def _settle_pending(self, benchmark: str) -> None:
         """Decide about claims whose modules other code was importing when the name was decided."""
@@ -355,7 +342,8 @@ class Discovery:
         held: BenchmarkMeta | None = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
-            held = self._look_up(benchmark)
+            wanted = benchmark in self._wanted  # then it has been looked up
+            held = self._registry.held(benchmark) if wanted else self._registry.look_up(benchmark)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - reported; see _import
@@ -366,11 +354,10 @@ class Discovery:
         for claim in claims:
             if self._native and claiming == claim.module:
                 made.append(claim.decision('active', 'loaded by evalscope itself', version))
-            elif self._selection is None or not self._selection.covers(claim):
+            elif not self._selection.covers(claim):
                 offered = shim.version_of(self._offers.get((benchmark, claim.module)))
-                reason = f'{SWITCH}={os.environ.get(SWITCH, "")}'
                 builtin = (module, version) if claiming is None else (None, None)
-                made.append(claim.decision('off', reason, offered, *builtin))
+                made.append(claim.decision('off', f'{SWITCH}={self._selection.text}', offered, *builtin))
             elif held is None:
                 made.append(claim.decision('failed', failure))
             else:
