@@ -10,7 +10,7 @@ discovery.load_plugins()  # in a Python that does not read .pth files it has not
 
 from evalscope.api.metric.scorer import AggScore  # noqa: E402
 from evalscope.api.registry import get_benchmark  # noqa: E402
-from evalscope.metrics.semantics.catalog import METRIC_DEFINITIONS  # noqa: E402
+from evalscope.metrics.semantics.catalog import BENCHMARK_METRIC_OVERRIDES, METRIC_DEFINITIONS  # noqa: E402
 from evalscope.metrics.semantics.entry import MetricEntry  # noqa: E402
 from evalscope.report.combinator import gen_table  # noqa: E402
 from evalscope.report.generator import ReportGenerator  # noqa: E402
@@ -20,9 +20,9 @@ PUBMEDQA = {
     'precision': 'Precision ↑',
     'recall': 'Recall ↑',
     'f1_score': 'F1 ↑',
-    'yes_ratio': 'yes_ratio:identity',  # evalscope's own entry, and its way to show a diagnostic without a name
+    'yes_ratio': 'yes_ratio',
     'no_ratio': 'no_ratio',
-    'maybe_ratio': 'maybe_ratio:identity',
+    'maybe_ratio': 'maybe_ratio',
     'unanswered_ratio': 'unanswered_ratio',
 }
 LABELS = {  # the primary metric first
@@ -40,7 +40,7 @@ LABELS = {  # the primary metric first
         'f1_advice': 'F1 Advice ↑',
         'f1_disease_micro': 'Micro F1 Disease ↑',
         'f1_advice_micro': 'Micro F1 Advice ↑',
-        'rouge_l': 'ROUGE ↑',
+        'rouge_l': 'Rouge-L ↑',
         'unanswered_ratio': 'unanswered_ratio',
     },
     'selqa_selection': {
@@ -95,8 +95,10 @@ def test_a_name_that_evalscope_or_somebody_else_defined_is_left_as_it_is(monkeyp
     theirs = MetricEntry(baseline='quality.score.ratio', metric_name='Their MAP')
     monkeypatch.setitem(METRIC_DEFINITIONS, 'map', theirs)
     monkeypatch.delitem(METRIC_DEFINITIONS, 'mrr')
+    monkeypatch.setitem(BENCHMARK_METRIC_OVERRIDES, ('rjua_qa', 'rouge_l'), theirs)
     ratio = METRIC_DEFINITIONS['yes_ratio']
     metric_names.declare()
     assert METRIC_DEFINITIONS['map'] is theirs
+    assert BENCHMARK_METRIC_OVERRIDES['rjua_qa', 'rouge_l'] is theirs
     assert METRIC_DEFINITIONS['yes_ratio'] is ratio
     assert METRIC_DEFINITIONS['mrr'].resolve('mrr').metric_name == 'MRR'

@@ -27,9 +27,21 @@ _SHARES = ('unanswered_ratio', 'yes_ratio', 'no_ratio', 'maybe_ratio')
 """Shares of the replies: neither good nor bad by themselves, shown as a percentage without an arrow."""
 
 
+_SHOWN_OTHERWISE = {
+    # (benchmark, name): (baseline, name in the report, name of a share in the report)
+    ('rjua_qa', 'rouge_l'): ('quality.rouge.ratio', 'Rouge-L', None),  # the catalogue's: ROUGE
+    **{
+        (benchmark, name): ('diagnostic.parse_status.ratio', None, name)  # the catalogue's: yes_ratio:identity
+        for benchmark in ('pubmedqa', 'pubmedqa_official')
+        for name in ('yes_ratio', 'maybe_ratio')
+    },
+}
+"""Names that evalscope's catalogue has, and shows less well, or unlike those beside them."""
+
+
 def declare() -> None:
     """Add each name to evalscope's catalogue of metrics unless evalscope, or somebody else, already defines it."""
-    from evalscope.metrics.semantics.catalog import METRIC_DEFINITIONS
+    from evalscope.metrics.semantics.catalog import BENCHMARK_METRIC_OVERRIDES, METRIC_DEFINITIONS
     from evalscope.metrics.semantics.entry import MetricEntry
 
     for name, (baseline, metric_name) in _SCORES.items():
@@ -38,3 +50,8 @@ def declare() -> None:
     for name in _SHARES:
         if name not in METRIC_DEFINITIONS:
             METRIC_DEFINITIONS[name] = MetricEntry(baseline='diagnostic.parse_status.ratio', display_name=name)
+    for key, (baseline, shown_score, shown_share) in _SHOWN_OTHERWISE.items():
+        if key not in BENCHMARK_METRIC_OVERRIDES:
+            BENCHMARK_METRIC_OVERRIDES[key] = MetricEntry(
+                baseline=baseline, metric_name=shown_score, display_name=shown_share
+            )

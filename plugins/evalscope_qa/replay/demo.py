@@ -1,21 +1,25 @@
 """Runs evalscope's own evaluation on the shipped samples with canned replies: no model, no network.
 
-Then shows the ranking example of PubMedQA as scored by the evalscope installed and by this package.
+Then shows what the evalscope installed and this package make of the same replies to PubMedQA.
 """
 
 import argparse
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
+from functools import partialmethod
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 from ..command_line import check_output_folder
 from ..engine import MODEL, model_output, prompt_text, task_config
 from ..records import read_records
 from ..signature import records_digest, signature
-from .ranking_example import ranking_example
+from .demo_examples import MODELS, REPLIES, Examples, score_examples
 from .replies import read_replies
 from .samples import SampleFiles, sample_files, shipped_benchmarks
 
@@ -28,15 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo."""
     check_output_folder('--work-dir', options.work_dir)
-    run_demo(Path(options.work_dir))
+    run_demo(Path(options.work_dir), verbose=options.verbose)
     return 0
 
 
-def run_demo(work_dir: Path) -> None:
+def run_demo(work_dir: Path, verbose: bool = False) -> None:
     """Evaluate every shipped sample with evalscope's ``run_task`` and print what came out.
 
     Args:
         work_dir: evalscope writes predictions, reviews and reports to a new folder in this one.
+        verbose: Show evalscope's own progress bars too, some two dozen.
 
     Raises:
         RuntimeError: If one of the package's benchmarks is not the one that evalscope would run.
@@ -44,10 +49,12 @@ def run_demo(work_dir: Path) -> None:
     samples = [sample_files(benchmark) for benchmark in shipped_benchmarks()]
     _require_active(samples)
     print(f'Evaluating the shipped samples of {len(samples)} benchmarks with canned replies ...', flush=True)
-    outputs = _evaluate(samples, work_dir)
+    with nullcontext() if verbose else _no_bars_but_ours():
+        outputs = _evaluate(samples, work_dir)
     _print_reports(outputs)
     print('\n'.join(_signature(sample, outputs) for sample in samples))
-    _print_ranking_example()
+    _print_examples()
+    _print_next_command()
 
 
 def _require_active(samples: list[SampleFiles]) -> None:
@@ -65,12 +72,14 @@ def _require_active(samples: list[SampleFiles]) -> None:
 def _evaluate(samples: list[SampleFiles], work_dir: Path) -> Path:
     """Run evalscope and return the folder that it wrote to."""
     from evalscope import run_task
+    from tqdm import tqdm
 
     dataset_args = {sample.benchmark: {'local_path': str(sample.records), **sample.dataset_args} for sample in samples}
     settings: dict[str, Any] = {'model_id': MODEL, 'work_dir': str(work_dir), 'eval_batch_size': 1}
     replies = _replies_by_prompt(samples, task_config(dataset_args, **settings))
-    config = task_config(dataset_args, model=_canned_model(replies), **settings)
-    run_task(config)
+    with tqdm(total=len(replies), desc='Replies', delay=0) as bar:
+        config = task_config(dataset_args, model=_canned_model(replies, bar), **settings)
+        run_task(config)
     return Path(config.work_dir)
 
 
@@ -91,13 +100,27 @@ def _replies_by_prompt(samples: list[SampleFiles], config: Any) -> dict[str, str
     return replies
 
 
-def _canned_model(replies: dict[str, str]) -> Any:
+@contextmanager
+def _no_bars_but_ours() -> Iterator[None]:
+    """Keep back every progress bar that does not set its delay, for a run of evalscope fails if they are disabled."""
+    from tqdm import tqdm
+
+    original = vars(tqdm)['__init__']
+    tqdm.__init__ = partialmethod(original, delay=float('inf'))
+    try:
+        yield
+    finally:
+        tqdm.__init__ = original
+
+
+def _canned_model(replies: dict[str, str], bar: Any) -> Any:
     from evalscope.api.model import GenerateConfig, Model, ModelAPI, ModelOutput
 
     class CannedReplies(ModelAPI):
         """A model that looks its replies up."""
 
         def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
+            bar.update()
             return model_output(replies[prompt_text(input)])
 
     return Model(CannedReplies(model_name=MODEL), GenerateConfig())
@@ -128,26 +151,59 @@ def _signature(sample: SampleFiles, outputs: Path) -> str:
     )
 
 
-def _print_ranking_example() -> None:
+def _print_examples() -> None:
     from evalscope import __version__
-    from tabulate import tabulate
 
     environment = {**os.environ, 'EVALSCOPE_PLUGINS': 'off'}
-    command = [sys.executable, '-m', f'{__package__}.ranking_example']
-    built_in = json.loads(
-        subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout
-    )
-    ours = ranking_example()
-    scorers = [
-        (f'evalscope {__version__} built-in', built_in['evaluation_version'], built_in['A'], built_in['B']),
-        ('evalscope-qa', ours['A'].evaluation_version, ours['A'].metrics, ours['B'].metrics),
-    ]
+    command = [sys.executable, '-m', f'{__package__}.demo_examples']
+    built_in = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout
+    scorers = {f'evalscope {__version__} built-in': Examples(**json.loads(built_in)), 'evalscope-qa': score_examples()}
+    _print_ranking(scorers)
+    _print_replies(scorers)
+
+
+def _print_ranking(scorers: dict[str, Examples]) -> None:
+    from tabulate import tabulate
+
+    metrics = ('accuracy', 'precision', 'recall', 'f1')
     rows = [
-        [scorer, version, model, metrics['accuracy'], metrics['precision'], metrics['recall'], metrics['f1']]
-        for scorer, version, *models in scorers
-        for model, metrics in zip(('A: 8 of 10 right, abstains on 2', 'B: 9 of 10 right, 1 wrong'), models, strict=True)
+        [scorer, examples.evaluation_version, f'{model}: {told}', *map(examples.ranking[model].get, metrics)]
+        for scorer, examples in scorers.items()
+        for model, told in MODELS.items()
     ]
     print('\nPubMedQA, ten questions a class: which of two models is better?')
     headers = ['scored by', 'version', 'model', 'accuracy', 'precision', 'recall', 'F1']
     print(tabulate(rows, headers=headers, floatfmt='.4f', tablefmt='simple_grid'))
-    print(ours['A'].signature)
+    print('By F1: ' + ', '.join(f'{examples.best} says {scorer}' for scorer, examples in scorers.items()) + '.')
+    print(scorers['evalscope-qa'].signature)
+
+
+def _print_replies(scorers: dict[str, Examples]) -> None:
+    from tabulate import tabulate
+
+    columns = [examples.credited for examples in scorers.values()]
+    rows = [
+        [reply.text, reply.says or 'nothing', reply.gold, *('credit' if credited else '-' for credited in credits)]
+        for reply, *credits in zip(REPLIES, *columns, strict=True)
+    ]
+    print('\nPubMedQA, one reply a row: which of them earn credit?')
+    headers = ['reply', 'it says', 'gold', *scorers]
+    print(tabulate(rows, headers=headers, tablefmt='simple_grid', disable_numparse=True))
+    said = sum(bool(reply.says) for reply in REPLIES)
+    print(
+        f'Of {len(REPLIES) - said} replies that say nothing and {said} that say the gold label, '
+        + '; '.join(
+            f'{scorer} credits {examples.credited_without_answer} and loses {examples.lost}'
+            for scorer, examples in scorers.items()
+        )
+        + '.'
+    )
+
+
+def _print_next_command() -> None:
+    """Name a command that works as it stands, by the name or the path that this one was called by."""
+    called = sys.argv[0]
+    if Path(called).name != 'evalscope-qa' or shutil.which('evalscope-qa') == called:
+        called = 'evalscope-qa'
+    print('\nNext, whether the benchmarks that you use credit replies that answer nothing, offline:')
+    print(f'  {shlex.quote(called)} audit pubmedqa mmlu')
