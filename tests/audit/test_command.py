@@ -33,7 +33,7 @@ def test_a_finding_is_exit_status_1_and_every_report_is_written(
 
 def test_nothing_found_is_exit_status_0(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
     assert main(arguments('contract_clean', records)) == 0
-    assert '1 benchmark: 1 audited, of which 1 without findings' in capsys.readouterr().out
+    assert '1 benchmark: 1 audited, 0 with findings and 1 without' in capsys.readouterr().out
 
 
 def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
@@ -114,7 +114,7 @@ def test_the_command_runs_as_a_program_in_any_folder(
     words = ['audit', 'contract_clean', '--import', module, '--records', 'mine.json', '--rule', 'order']
     done = run_process(sys.executable, '-m', 'evalscope_qa', *words)
     assert done.returncode == 0, done.stderr
-    assert 'without findings' in done.stdout
+    assert 'and 1 without' in done.stdout
 
 
 def test_dataset_args_reach_the_benchmark(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:

@@ -78,8 +78,19 @@ def test_causes_are_grouped_and_ranked_by_the_benchmarks_they_reach(report: Audi
 
 def test_the_summary_counts_what_could_not_be_audited_apart_from_what_is_clean(report: AuditReport) -> None:
     line = summary_line(report)
-    assert '5 benchmarks: 4 audited, of which 1 without findings; 1 could not be audited.' in line
-    assert '3 findings in 3 benchmarks, of 2 causes' in line
+    assert '5 benchmarks: 4 audited, 3 with findings and 1 without; 1 could not be audited.' in line
+    assert '3 findings of 2 causes' in line
+
+
+def test_findings_of_what_could_not_be_audited_are_counted_apart() -> None:
+    online = BenchmarkResult(
+        'online', NOT_AUDITED, reason='online', findings=[finding('online', 'c', 'any', 'offline')]
+    )
+    line = summary_line(AuditReport('1', '3', '0', RULE_TEXTS, [online, result('spotless')]))
+    assert line == (
+        '2 benchmarks: 1 audited, 0 with findings and 1 without; 1 could not be audited, 1 of them with findings all '
+        'the same. 1 finding of 1 cause.'
+    )
 
 
 def test_the_text_shows_several_examples_of_a_cause_and_how_many_there_are() -> None:
@@ -93,7 +104,7 @@ def test_the_text_shows_several_examples_of_a_cause_and_how_many_there_are() -> 
         'b: "Unknown." where the gold is "C" scores 1 on accuracy; allowed: 0',
     ]
     assert '3 of 9 cases are shown' in shown
-    assert '1 benchmark: 1 audited' in shown and '1 finding in 1 benchmark, of 1 cause.' in shown
+    assert '1 benchmark: 1 audited' in shown and '1 finding of 1 cause.' in shown
 
 
 def test_the_text_shows_cause_names_a_typeable_reply_and_the_reasons(report: AuditReport) -> None:
@@ -181,7 +192,7 @@ def test_an_audit_without_findings_says_so() -> None:
     clean = AuditReport('1.0', '3.11', '0.1', RULE_TEXTS, [result('spotless')])
     assert 'Nothing was found.' in html(clean)
     assert 'Nothing was found.' in markdown(clean)
-    assert '0 findings in 0 benchmarks' in text_of(clean)
+    assert '0 findings of 0 causes' in text_of(clean)
 
 
 def test_the_markdown_page_ranks_links_and_lists(report: AuditReport) -> None:

@@ -8,14 +8,14 @@ from ..results import AUDITED, AuditReport, BenchmarkResult, Example, Group
 
 def summary_line(report: AuditReport) -> str:
     """Return the outcome in one sentence."""
-    audited = audited_results(report)
-    with_findings = {finding.benchmark for finding in report.findings}
-    clean = [result for result in audited if result.benchmark not in with_findings]
+    audited = {result.benchmark for result in audited_results(report)}
+    faulty = {finding.benchmark for finding in report.findings}
+    others = len(report.results) - len(audited)
     text = (
-        f'{counted(len(report.results), "benchmark")}: {len(audited)} audited, of which {len(clean)} without findings; '
-        f'{len(report.results) - len(audited)} could not be audited. '
-        f'{counted(len(report.findings), "finding")} in {counted(len(with_findings), "benchmark")}, of '
-        f'{counted(len(report.groups()), "cause")}.'
+        f'{counted(len(report.results), "benchmark")}: {len(audited)} audited, {len(audited & faulty)} with findings '
+        f'and {len(audited - faulty)} without; {others} could not be audited'
+        + (f', {len(faulty - audited)} of them with findings all the same' if faulty - audited else '')
+        + f'. {counted(len(report.findings), "finding")} of {counted(len(report.groups()), "cause")}.'
     )
     if report.interrupted:
         text += f' INTERRUPTED: {len(report.not_reached)} more were not reached.'
