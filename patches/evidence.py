@@ -20,15 +20,13 @@ from typing import Any
 
 from upstream.release import (
     CommandError,
-    Environment,
     child_environment,
     default_cache,
     fetch_release,
-    requirements_of,
     run,
     unpack_release,
 )
-from upstream.series import series_folder
+from upstream.series import environment_of, series_folder
 from upstream.tree import PatchError, Tree
 
 VERSION = '1.14.1'
@@ -58,7 +56,9 @@ def choice_table(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
 
 def runs_table(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
     """The genuine runs."""
-    changed = [f'  {name}: {before[name] or "-"} -> {after[name] or "-"}' for name in before if before[name] != after[name]]
+    changed = [
+        f'  {name}: {before[name] or "-"} -> {after[name] or "-"}' for name in before if before[name] != after[name]
+    ]
     return [f'genuine runs: {len(changed)} of {len(before)} readings change', *changed]
 
 
@@ -67,7 +67,9 @@ def verdicts_table(before: Mapping[str, int], after: Mapping[str, int]) -> list[
     lines = []
     for title, source in (('GPT-3.5 and GPT-4', 'gpt stated'), ('InstructGPT', 'instructgpt stated')):
         total = sum(n for kind, n in before.items() if kind.startswith(source))
-        kinds = [(what, f'{source}: {kind}') for what, kind in (('read', 'right'), ('misread', 'misread'), ('lost', 'lost'))]
+        kinds = [
+            (what, f'{source}: {kind}') for what, kind in (('read', 'right'), ('misread', 'misread'), ('lost', 'lost'))
+        ]
         lines += _rows(f'{title}: {total} replies that state a label in words', _counts(before, after, *kinds))
     silent = sum(n for kind, n in before.items() if kind.startswith('instructgpt silent'))
     kinds = [('given a label all the same', 'instructgpt silent: invented')]
@@ -82,6 +84,25 @@ def ratios_table(before: Mapping[str, Mapping[str, float]], after: Mapping[str, 
         shown = [[f'{of[model][name]:.3f}' if name in of[model] else '-' for name in metrics] for of in (before, after)]
         lines += _rows(model, list(zip(metrics, *shown, strict=True)))
     return lines
+
+
+def _columns(after: Mapping[str, Mapping[str, float]], metrics: Sequence[str]) -> list[str]:
+    width = max(map(len, after))
+    lines = ['  '.join([' ' * width, *(metric.rjust(6) for metric in metrics)])]
+    for name, values in after.items():
+        cells = [f'{values[metric]:.4f}'.rjust(max(6, len(metric))) for metric in metrics]
+        lines.append('  '.join([name.ljust(width), *cells]))
+    return lines
+
+
+def selqa_table(before: Mapping[str, Any], after: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Two rankings of the 1,590 test questions of SelQA."""
+    return _columns(after, ['map', 'mrr', 'precision_at_1', 'unanswered_ratio'])
+
+
+def rjua_table(before: Mapping[str, Any], after: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Four replies to the published record of RJUA-QA."""
+    return _columns(after, ['final_accuracy', 'rouge_l', 'unanswered_ratio'])
 
 
 AUDITED = ['non-answer', 'cut-off-reasoning', 'abstention-counts']
@@ -126,8 +147,13 @@ def audits(cache: Path) -> dict[str, list[str]]:
         tree = Tree.of_release(unpack_release(fetch_release(VERSION, cache), scratch / 'release'))
         rules = [word for rule in AUDITED for word in ('--rule', rule)]
         for _ in range(2):
-            command = [sys.executable, '-m', 'evalscope_qa', 'audit', '--all', *rules, '--json', scratch / 'report.json']
-            run(command, cwd=scratch, env=child_environment(PYTHONPATH=str(tree.folder)), check=False)
+            command = [sys.executable, '-m', 'evalscope_qa', 'audit', '--all', *rules]
+            run(
+                [*command, '--json', scratch / 'report.json'],
+                cwd=scratch,
+                env=child_environment(PYTHONPATH=str(tree.folder)),
+                check=False,
+            )
             reports.append(json.loads((scratch / 'report.json').read_text(encoding='utf-8')))
             (scratch / 'report.json').unlink()
             if len(reports) == 1:
@@ -142,6 +168,8 @@ TABLES: list[tuple[str, str, Callable[[Any, Any], list[str]]]] = [
     ('0001', 'runs', runs_table),
     ('0002', 'verdicts', verdicts_table),
     ('0004', 'ratios', ratios_table),
+    ('0007', 'selqa', selqa_table),
+    ('0008', 'rjua', rjua_table),
 ]
 """Number of the patch, what is read, and how it is shown."""
 
@@ -157,7 +185,7 @@ def tables(data: Path, cache: Path) -> dict[str, list[str]]:
     with tempfile.TemporaryDirectory(prefix='evalscope-evidence-') as name:
         scratch = Path(name)
         release = Tree.of_release(unpack_release(fetch_release(VERSION, cache), scratch / 'release'))
-        environment = Environment.cached(f'evidence-{VERSION}', requirements_of(release.folder), cache)
+        environment = environment_of(VERSION, release.folder, cache)
 
         def readings(tree: Tree, kind: str) -> Any:
             script = Path(__file__).with_name('upstream') / 'readings.py'

@@ -3,12 +3,14 @@
 Usage: ``python readings.py KIND DATA``, with the source tree first on ``PYTHONPATH``. It needs nothing of ours.
 """
 
+import importlib.util
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 
 def records(file: Path) -> List[Dict[str, Any]]:
@@ -80,32 +82,82 @@ def verdicts(data: Path) -> Dict[str, int]:
     return counts
 
 
-def ratios(data: Path) -> Dict[str, Dict[str, float]]:
-    """Score the GPT replies as a run of pubmedqa; model to metrics."""
+def scores(benchmark: str, questions: Iterable[Tuple[Dict[str, Any], str]]) -> Dict[str, float]:
+    """Score replies to records as a run of a benchmark."""
     from evalscope.api.evaluator import TaskState
     from evalscope.api.model import ModelOutput
     from evalscope.api.registry import get_benchmark
     from evalscope.config import TaskConfig
 
-    adapter = get_benchmark('pubmedqa', TaskConfig(model='m', datasets=['pubmedqa']))
-    scores: Dict[str, List[Any]] = {}
+    adapter = get_benchmark(benchmark, TaskConfig(model='m', datasets=[benchmark]))
+    scored = []
+    for index, (record, reply) in enumerate(questions):
+        sample = adapter.record_to_sample(record)
+        sample.id = index
+        output = ModelOutput.from_content('m', reply)
+        scored.append(adapter.calculate_metrics(TaskState(model='m', sample=sample, output=output, completed=True)))
+    return {score.metric_name: score.score for score in adapter.aggregate_scores(scored)}
+
+
+def ratios(data: Path) -> Dict[str, Dict[str, float]]:
+    """Score the GPT replies as runs of pubmedqa; model to metrics."""
+    asked: Dict[str, List[Tuple[Dict[str, Any], str]]] = {}
     for record in records(data / 'replies' / 'pubmedqa_gpt.jsonl'):
-        of_model = scores.setdefault(record['model'], [])
-        gold = record['gold'].lower()
-        sample = adapter.record_to_sample({'context': '', 'question': '', 'answer': gold, 'reasoning': ''})
-        sample.id = len(of_model)
-        output = ModelOutput.from_content('m', record['reply'])
-        of_model.append(adapter.calculate_metrics(TaskState(model='m', sample=sample, output=output, completed=True)))
+        question = {'context': '', 'question': '', 'answer': record['gold'].lower(), 'reasoning': ''}
+        asked.setdefault(record['model'], []).append((question, record['reply']))
+    return {model: scores('pubmedqa', questions) for model, questions in asked.items()}
+
+
+def selqa(data: Path) -> Dict[str, Dict[str, float]]:
+    """Score two rankings of the test questions' sentences, by words shared with the question and as they stand."""
+    if importlib.util.find_spec('evalscope.benchmarks.selqa') is None:
+        return {}
+    asked = json.loads((data / 'selqa' / 'selqa-ass-test.json').read_text(encoding='utf-8'))
+
+    def words(text: str) -> set:
+        return set(re.findall(r'\w+', text.lower()))
+
+    def ranked(record: Dict[str, Any], shared: bool) -> str:
+        sentences = [candidate for candidate in record['candidates'] if candidate.strip()]
+        order = list(range(len(sentences)))
+        if shared:
+            order.sort(key=lambda place: -len(words(sentences[place]) & words(record['question'])))
+        return ' > '.join(f'[{place + 1}]' for place in order)
+
     return {
-        model: {score.metric_name: score.score for score in adapter.aggregate_scores(of_model)}
-        for model, of_model in scores.items()
+        name: scores('selqa_selection', [(record, ranked(record, shared)) for record in asked])
+        for name, shared in (('shared words', True), ('document order', False))
     }
+
+
+def rjua(data: Path) -> Dict[str, Dict[str, float]]:
+    """Score four replies to the published record."""
+    if importlib.util.find_spec('evalscope.benchmarks.rjua_qa') is None:
+        return {}
+    (record,) = records(data / 'rjua_qa' / 'RJUA_example.json')
+    diagnosis, advice = f'诊断：{record["disease"]}', f'建议：{record["advice"]}'
+    first = record['disease'].split('、')[0]
+    replies = {
+        'gold answer, diagnosis and advice': f'{record["answer"]}\n{diagnosis}\n{advice}',
+        'one of two diseases, no advice': f'您好。\n诊断：{first}\n建议：无',
+        'gold answer, neither line': record['answer'],
+        'empty': '',
+    }
+    return {name: scores('rjua_qa', [(record, reply)]) for name, reply in replies.items()}
 
 
 def main(arguments: Iterable[str]) -> None:
     """Print the readings of a kind."""
     kind, data = arguments
-    print(json.dumps({'choice': choice, 'runs': runs, 'verdicts': verdicts, 'ratios': ratios}[kind](Path(data))))
+    kinds: Dict[str, Callable[[Path], Any]] = {
+        'choice': choice,
+        'runs': runs,
+        'verdicts': verdicts,
+        'ratios': ratios,
+        'selqa': selqa,
+        'rjua': rjua,
+    }
+    print(json.dumps(kinds[kind](Path(data))))
 
 
 if __name__ == '__main__':

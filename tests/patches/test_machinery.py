@@ -1,11 +1,15 @@
-"""The git repository, the release and the test runs behind the checks of the patches."""
+"""The git repository, the release, the test runs and the tables behind the checks of the patches."""
 
 from pathlib import Path
 
+import evidence
 import pytest
+import verify
 from upstream.release import CommandError, fetch_release, run
 from upstream.run_tests import _outcome
+from upstream.series import ROOT, SERIES
 from upstream.tree import PatchError, Tree
+from upstream.unchanged import differences, without_imports
 
 # -- git --------------------------------------------------------------------------------------------------------------
 
@@ -105,3 +109,96 @@ def test_failed_tests_are_named_as_pytest_names_them(tmp_path: Path) -> None:
     ]
     assert (outcome.passed, outcome.skipped) == (1, 1)
     assert str(outcome) == '1 passed, 4 failed, 1 skipped'
+
+
+# -- files taken over from the package --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ('theirs', 'same'),
+    [
+        ('"""Doc."""\n\nimport b\nfrom c import (\n    d,\n)\n\nX = 1\n', True),
+        ('"""Doc."""\nfrom c import d\n\n\nX = 1\n', False),  # white space behind the imports counts
+        ('"""Doc."""\n\nimport b\n\nX = 2\n', False),
+        ('"""Other."""\n\nimport b\n\nX = 1\n', False),
+    ],
+)
+def test_files_are_compared_without_their_import_statements(theirs: str, same: bool) -> None:
+    ours = '"""Doc."""\n\nimport a\nimport b\n\nX = 1\n'
+    assert (without_imports(ours) == without_imports(theirs)) is same
+
+
+def test_what_is_taken_over_is_named_where_it_differs(tmp_path: Path) -> None:
+    taken_over = next(patch.taken_over for patch in SERIES['1.14.1'] if patch.taken_over)
+    for theirs, ours in taken_over.items():
+        (tmp_path / theirs).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / theirs).write_bytes((ROOT / ours).read_bytes())
+    assert differences(tmp_path, taken_over) == []
+    first = next(iter(taken_over))
+    (tmp_path / first).write_text('')
+    assert differences(tmp_path, taken_over) == [f'{first} is not {taken_over[first]}']
+
+
+# -- names of tests, files and modules --------------------------------------------------------------------------------
+
+
+def test_what_verify_takes_for_tests_functions_and_modules() -> None:
+    files = ['tests/test_a.py', 'tests/b/test_c.py', 'tests/b/conftest.py', 'evalscope/test_d.py']
+    assert [file for file in files if verify._is_test(file)] == files[:2]
+    text = 'def test_a():\n    pass\nclass TestB:\n    def test_b(self): ...\ndef helper(): ...'
+    assert verify._test_functions(text) == {'test_a', 'test_b'}
+    assert verify._function('tests/test_a.py::TestB::test_b[x::y z]') == 'test_b'
+    assert verify._module('evalscope/api/registry.py') == 'evalscope.api.registry'
+    assert verify._module('evalscope/benchmarks/__init__.py') == 'evalscope.benchmarks'
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_counts_of_labelled_replies_are_shown_by_what_became_of_them() -> None:
+    before = {'stated: right': 1, 'stated: lost': 2, 'none: right': 3, 'several: invented': 4}
+    after = {'stated: right': 2, 'stated: misread': 1, 'none: invented': 1, 'none: right': 2, 'several: right': 4}
+    rows = [' '.join(line.split()) for line in evidence.choice_table(before, after)]
+    assert rows == [
+        '3 replies that state one answer',
+        'before after',
+        'read 1 2',
+        'misread 0 1',
+        'lost 2 0',
+        '3 that state none',
+        'before after',
+        'given a letter all the same 0 1',
+        '4 that state several',
+        'before after',
+        'given one of them 4 0',
+    ]
+
+
+def test_changed_readings_of_runs_are_listed() -> None:
+    assert evidence.runs_table({'a': 'B', 'b': ''}, {'a': 'B', 'b': 'C'}) == [
+        'genuine runs: 1 of 2 readings change',
+        '  b: - -> C',
+    ]
+
+
+def test_causes_of_the_audit_are_counted_by_the_parser_they_are_in() -> None:
+    results = [{'benchmark': name, 'status': 'audited'} for name in ('mmlu', 'pope', 'gsm8k')]
+    letters = {'rule': 'non-answer', 'cause': 'evalscope.utils.multi_choices._fall', 'benchmarks': ['mmlu', 'arc']}
+    verdicts = {
+        'rule': 'non-answer',
+        'cause': 'evalscope.benchmarks.pope.pope_adapter.PopeAdapter.match_score',
+        'benchmarks': ['pope'],
+    }
+    tables = evidence.audit_tables(
+        {'results': results, 'causes': [letters, verdicts]}, {'results': results, 'causes': [verdicts]}
+    )
+    rows = {number: [' '.join(line.split()) for line in lines[2:]] for number, lines in tables.items()}
+    assert rows == {
+        '0001': ['non-answer, _fall 2 0', 'benchmarks without a finding 1 2'],
+        '0002': ['non-answer, the six yes-no benchmarks 1 1', 'benchmarks without a finding 1 2'],
+    }
+
+
+def test_a_line_that_a_message_lacks_is_found() -> None:
+    held = 'genuine   runs: 0 of 60 readings change'
+    assert evidence.missing('0001', [held, 'genuine runs: 1 of 60']) == ['genuine runs: 1 of 60']

@@ -1,4 +1,4 @@
-"""The patches in git: in order, complete, with a message that is a pull request's text, and with nothing of ours in it."""
+"""The patches in git: in order, complete, small, with a pull request's text, and with nothing of ours in them."""
 
 import re
 
