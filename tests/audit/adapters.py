@@ -236,6 +236,14 @@ class ExcludedStatusAdapter(CleanAdapter):
         return super().accuracy([score for score in sample_scores if score.score.status.is_usable])
 
 
+@register_benchmark(meta('breaks_abstention_counts_by_hits'))
+class HitsOnlyAdapter(CleanAdapter):
+    """Averages over the questions with a hit: wrong answers cost nothing either."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return super().accuracy([score for score in sample_scores if score.score.value['accuracy']])
+
+
 @register_benchmark(meta('breaks_order'))
 class EarlyFirstAdapter(CleanAdapter):
     """Weighs early questions more."""

@@ -38,11 +38,14 @@ def check_abstention(subject: Subject) -> Iterator[Finding]:
       which counts only what was answered. F1 may keep its value for a gold whose class it does not count, so abstaining
       must cost nothing for every gold to be a finding.
     - Two empty replies are no better than two wrong answers, on every quality metric but precision and F1.
+    - One right reply and nine empty ones earn less than half of what ten right replies do, precision apart: a mean over
+      the questions with a hit drops wrong answers too, so that those cost as little as abstentions.
     """
     cases = FailingCases(subject, 'abstention-counts')
     _left_out(cases, subject)
     if subject.questions:
         _ten(cases, subject)
+        _one_right(cases, subject)
     elif not list(cases):
         raise NotApplicable('no right reply is known')
     yield from cases
@@ -99,6 +102,30 @@ def _ten(cases: FailingCases, subject: Subject) -> None:
     for key, free_everywhere in free_f1.items():
         if all(free_everywhere):
             _add(cases, subject, *f1_cases[key])
+
+
+def _one_right(cases: FailingCases, subject: Subject) -> None:
+    """Compare one right reply and nine empty ones with ten right and ten empty ones."""
+    for first in _distinct(subject.questions):
+        subject.progress('abstention-counts', f'one right: {first.gold}')
+        ten = [first, *ten_questions(subject)[1:]]
+        if not all(_earns_nothing(subject, question, '') for question in ten):
+            continue  # another rule's finding
+        right = _aggregate(subject, ten, [question.right for question in ten])
+        empty = _aggregate(subject, ten, [''] * TEN)
+        replies = [first.right, *[''] * (TEN - 1)]
+        one = _aggregate(subject, ten, replies)
+        if not right or not empty or not one:
+            continue
+        for key, measured in right.items():
+            metric = measured.metric
+            if not _compared(metric) or key not in empty or key not in one:
+                continue
+            full, nothing, value = measured.value, empty[key].value, one[key].value
+            if metric.better(full, nothing) and abs(full - value) < abs(full - nothing) / 2:
+                cause = _owner(subject, ten, replies, value)
+                expected = f'less than half of the way from {nothing:g} to {full:g}'
+                cases.add(cause, None, first.gold, key, value, expected, '', f'1 right reply and 9 times {""!r}')
 
 
 def _too_cheap(metric: Metric, right: float, wrong: float, abstained: float, blank: bool) -> bool:
