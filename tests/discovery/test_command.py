@@ -97,7 +97,9 @@ def test_eval_heeds_the_switch(real_site: Site, tmp_path: Path) -> None:
 def test_eval_passes_arguments_and_exit_status_on(
     argument: str, status: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(['eval', '--model', 'nobody', argument]) == status
+    with pytest.raises(SystemExit) as exit_:
+        main(['eval', '--model', 'nobody', argument])
+    assert exit_.value.code == status
     printed = capsys.readouterr()
     assert said in printed.out + printed.err
 
