@@ -97,7 +97,7 @@ def test_runs_of_one_model_are_told_apart_by_their_folders(tmp_path: Path) -> No
     for folder in '12':
         write_run(tmp_path / folder, 'a', {'main': [review(0, 1.0), review(1, 0.0)]})
     found = compare(read_runs([tmp_path / '1', tmp_path / '2'])).benchmarks[0].versions[0]
-    assert [model.model for model in found.models] == [f'a ({tmp_path / folder})' for folder in '12']
+    assert [model.model for model in found.models] == ['a (1)', 'a (2)']
 
 
 def test_a_run_given_twice_is_one(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from evalscope_qa.runs.comparison.intervals import (
     mean_interval,
     standard_error,
     unpaired_interval,
+    within_unit,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,6 +78,13 @@ def test_clusters_widen_the_interval_of_questions_that_go_together() -> None:
     assert standard_error(values, clusters) == pytest.approx((math.sqrt(12) / 12, 3))
     assert standard_error(values) == pytest.approx((math.sqrt(36 / 11) / 12, 11))
     assert mean_interval(values, clusters).method == 't, clustered'
+
+
+def test_a_ratio_is_between_0_and_1() -> None:
+    found = mean_interval([0.0, 0.5, 1.0])
+    assert found.low is not None and found.low < 0
+    assert (within_unit(found).low, within_unit(found).high) == (0.0, 1.0)
+    assert within_unit(mean_interval([0.5])).low is None
 
 
 def test_paired_differences() -> None:

@@ -131,8 +131,8 @@ def _benchmark_and_subset(run: RunFolder, model: str, path: Path) -> tuple[str, 
     """Split a file's name; both parts may hold underscores, so the names of the run's benchmarks decide."""
     reported = [file.stem for file in (run.path / 'reports' / model).glob('*.json')]
     configured = [name for name in run.config.get('datasets') or [] if isinstance(name, str)]
-    for names in (reported, configured, _registered_names):
-        for name in sorted(names() if callable(names) else names, key=len, reverse=True):
+    for names in (lambda: [*reported, *configured], _registered_names):
+        for name in sorted(names(), key=len, reverse=True):
             if path.stem.startswith(f'{name}_'):
                 return name, path.stem.removeprefix(f'{name}_')
     raise ValueError(

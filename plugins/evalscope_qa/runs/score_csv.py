@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from ..records import read_records
-from .scores import Attempt, Metric, ScoreSet
+from .scores import PERCENT, Attempt, Metric, ScoreSet
 
 _REQUIRED = ('item_id', 'model_id', 'score')
 
@@ -50,7 +50,7 @@ def read_scores_csv(path: Path) -> list[ScoreSet]:
             cluster=None if cluster in (None, '') else str(cluster),
         )
     values = [attempt.values['score'] for of_model in attempts.values() for attempt in of_model.values()]
-    metric = Metric('score', scale=100.0 if min(values) >= 0 and max(values) <= 1 else 1.0, primary=True)
+    metric = Metric('score', scale=PERCENT if min(values) >= 0 and max(values) <= 1 else 1.0, primary=True)
     return [
         ScoreSet(model, path.stem, '', str(path), tuple(of_model.values()), (metric,))
         for model, of_model in attempts.items()

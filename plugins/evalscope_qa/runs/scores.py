@@ -10,6 +10,9 @@ Question = tuple[str, Hashable]
 ROUNDING = 1.01e-4
 """How far a number may be from a report's: those are rounded to four digits, twice where there are several subsets."""
 
+PERCENT = 100.0
+"""The scale of a ratio, which is shown in percent."""
+
 NO_REASON = 'nothing extracted'
 """Why a reply counts as unanswered where the scoring did not say."""
 

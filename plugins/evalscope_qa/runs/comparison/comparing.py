@@ -1,16 +1,18 @@
 """Compares models: each one's value with its interval, each pair's difference with its test, and ranks with ties."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
-from ..scores import ROUNDING, Metric, Question, ScoreSet
+from ..scores import PERCENT, ROUNDING, Metric, Question, ScoreSet
 from ..signature import run_signature
 from .aggregated import Aggregate, bootstrap_interval, exchange_test
-from .intervals import Interval, difference_interval, mean_interval, unpaired_interval
+from .intervals import Interval, difference_interval, mean_interval, unpaired_interval, within_unit
 from .pairing import check_same_questions, clusters_of, pair
 from .ranking import RankRange, rank_ranges, reversals
 from .results import BenchmarkResult, Comparison, ModelResult, Options, PairResult, VersionResult
@@ -98,8 +100,12 @@ def _compare_metric(sets: Sequence[ScoreSet], metric: Metric, options: Options) 
 def _with_distinct_names(sets: Sequence[ScoreSet]) -> list[ScoreSet]:
     """Tell several runs of one model apart by their folders."""
     counts = Counter(scores.model for scores in sets)
+    shared = os.path.commonpath([Path(scores.source).parent for scores in sets])
     named = [
-        scores.renamed(f'{scores.model} ({scores.source})') if counts[scores.model] > 1 else scores for scores in sets
+        scores.renamed(f'{scores.model} ({os.path.relpath(scores.source, shared)})')
+        if counts[scores.model] > 1
+        else scores
+        for scores in sets
     ]
     repeated = [name for name, count in Counter(scores.model for scores in named).items() if count > 1]
     if repeated:
@@ -153,7 +159,8 @@ class _Side:
 
     def interval(self) -> Interval:
         if self.is_mean:
-            return mean_interval(list(self.values.values()), clusters_of(self.values, self.scores))
+            found = mean_interval(list(self.values.values()), clusters_of(self.values, self.scores))
+            return within_unit(found) if self.metric.scale == PERCENT else found
         if self.aggregate is None:
             return Interval(self.value, None, None, 'none')
         return bootstrap_interval(

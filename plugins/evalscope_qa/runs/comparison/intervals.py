@@ -1,7 +1,7 @@
 """Intervals of means and of differences of means: t, Wilson, and standard errors that know of clusters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,13 @@ def mean_interval(values: Sequence[float], clusters: Sequence[str] | None = None
         error = float(np.sqrt(right / count * (1 - right / count) / count))
         return Interval(right / count, float(interval.low), float(interval.high), 'Wilson', error)
     return _t_interval(values, clusters, 't')
+
+
+def within_unit(interval: Interval) -> Interval:
+    """Return the interval of a ratio without what is below 0 or above 1, where t goes for few questions."""
+    if interval.low is None or interval.high is None:
+        return interval
+    return replace(interval, low=max(0.0, interval.low), high=min(1.0, interval.high))
 
 
 def difference_interval(

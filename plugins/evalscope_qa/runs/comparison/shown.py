@@ -1,5 +1,6 @@
 """How numbers and judgements of a comparison are put into words and digits, the same in text, Markdown and HTML."""
 
+from ..scores import PERCENT
 from .intervals import LEVEL, Interval
 from .results import ALPHA, BenchmarkResult, Comparison, ModelResult, PairResult, VersionResult
 
@@ -22,7 +23,7 @@ PAIR_HEADERS = (
 def heading(result: BenchmarkResult) -> str:
     """Return a benchmark's title."""
     direction = {True: '', False: ', lower is better', None: ', not ranked: it only describes'}[result.higher_is_better]
-    return f'{result.benchmark}: {result.metric}{" (%)" if result.scale == 100 else ""}{direction}'
+    return f'{result.benchmark}: {result.metric}{" (%)" if result.scale == PERCENT else ""}{direction}'
 
 
 def version_name(version: VersionResult) -> str:
