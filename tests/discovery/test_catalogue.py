@@ -1,13 +1,12 @@
-"""What evalscope stores about its benchmarks tells of the plugins in use: to its commands, its service and its reports.
-
-All of it in one process, with plugins and without: each imports evalscope.
-"""
+"""What evalscope stores about its benchmarks tells of the plugins in use: its commands, service and reports read it."""
 
 import json
 from pathlib import Path
 
 import evalscope
 import pytest
+from evalscope.cli.cli import run_cmd
+from evalscope_qa import discovery
 from evalscope_qa.replay.samples import shipped_benchmarks
 from site_directory import Site, adapter_source
 
@@ -60,10 +59,13 @@ def test_the_catalogue_of_the_service_tells_of_the_benchmarks_in_use(real_site: 
 
 
 @pytest.mark.parametrize('form', ['json', 'markdown'])
-def test_benchmark_info_prints_the_benchmark_in_use(real_site: Site, form: str) -> None:
-    command = 'import sys; from evalscope.cli.cli import run_cmd; sys.argv = ["evalscope", *{}]; run_cmd()'
-    process = real_site.run(command.format(['benchmark-info', 'pubmedqa', '--format', form]))
-    assert process.returncode == 0, process.stderr
-    assert 'unanswered_ratio' in process.stdout
+def test_benchmark_info_prints_the_benchmark_in_use(
+    form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    discovery.load_plugins()
+    monkeypatch.setattr('sys.argv', ['evalscope', 'benchmark-info', 'pubmedqa', '--format', form])
+    run_cmd()
+    printed = capsys.readouterr().out
+    assert 'unanswered_ratio' in printed
     if form == 'json':
-        assert 'unanswered_ratio' in json.loads(process.stdout)['meta']['metrics']
+        assert 'unanswered_ratio' in json.loads(printed)['meta']['metrics']

@@ -184,20 +184,3 @@ def test_the_built_in_pubmedqa_is_there_again_when_plugins_are_off(real_site: Si
     said = ask(real_site, "said['pubmedqa'] = adapter_module('pubmedqa')", EVALSCOPE_PLUGINS=switch)
     expected = 'evalscope.benchmarks.pumed_qa.pubmed_qa_adapter' if switch else 'evalscope_qa.pubmedqa.pubmedqa_adapter'
     assert said['pubmedqa'] == expected
-
-
-def test_ms_swift_accepts_the_names(real_site: Site) -> None:
-    # swift/arguments/eval_args.py of ms-swift checks --eval_dataset, in lower case, against the registry's sorted keys.
-    said = ask(
-        real_site,
-        """
-        from evalscope.api.registry import BENCHMARK_REGISTRY as registry
-        mapping = {name.lower(): name for name in list(sorted(registry.keys()))}
-        asked = ['PubMedQA', 'pubmedqa_official', 'searchqa', 'rjua_qa', 'selqa_selection', 'selqa_triggering']
-        said['datasets'] = [mapping.get(name.lower()) for name in asked]
-        said['modules'] = [adapter_module(name).partition('.')[0] for name in said['datasets']]
-        """,
-    )
-    names = ['pubmedqa', 'pubmedqa_official', 'searchqa', 'rjua_qa', 'selqa_selection', 'selqa_triggering']
-    assert said['datasets'] == names
-    assert said['modules'] == ['evalscope_qa'] * 6
