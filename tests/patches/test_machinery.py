@@ -152,6 +152,20 @@ def test_what_verify_takes_for_tests_functions_and_modules() -> None:
     assert verify._module('evalscope/benchmarks/__init__.py') == 'evalscope.benchmarks'
 
 
+@pytest.mark.parametrize(
+    ('text', 'concerned'),
+    [
+        ('from evalscope.utils.yes_no import extract_verdict\n', True),
+        ('from evalscope.utils.yes_nothing import x\n', False),
+        ("from evalscope.api.registry import get_benchmark\nget_benchmark('pope')\n", True),
+        ("from evalscope.api.registry import get_benchmark\nget_benchmark('popes')\n", False),
+        ("from evalscope import run_task\nrun_task({'datasets': ['pope']})\n", False),  # needs its dataset and a model
+    ],
+)
+def test_tests_of_the_repository_are_chosen_by_what_they_are_about(text: str, concerned: bool) -> None:
+    assert verify._concerned(['evalscope.utils.yes_no'], ['pope'])(text) is concerned
+
+
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
