@@ -10,7 +10,7 @@ import pytest
 from evalscope_qa.audit.report.html import html, write_html
 from evalscope_qa.audit.report.json_file import write_json
 from evalscope_qa.audit.report.markdown import code, markdown
-from evalscope_qa.audit.report.summary import summary_line
+from evalscope_qa.audit.report.summary import best_examples, summary_line
 from evalscope_qa.audit.report.text import write_text
 from evalscope_qa.audit.results import (
     AUDITED,
@@ -74,6 +74,24 @@ def test_causes_are_grouped_and_ranked_by_the_benchmarks_they_reach(report: Audi
         ('package.shared', ['first', 'second']),
         ('package.rare', ['alone']),
     ]
+
+
+def test_a_function_that_breaks_two_rules_is_one_cause_and_shows_a_reply_of_each() -> None:
+    found = [
+        finding('b', 'package.parse', '<think> B', 'cut-off-reasoning'),
+        finding('b', 'package.parse', 'I do not know.'),
+        finding('c', 'package.parse', 'I do not know.'),
+    ]
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('b', *found[:2]), result('c', found[2])])
+    (group,) = report.groups()
+    assert ([rule.id for rule in group.rules], group.benchmarks) == (['non-answer', 'cut-off-reasoning'], ['b', 'c'])
+    assert group.fault == (
+        'A reply that answers nothing is credited; a reply that was cut off while reasoning is credited'
+    )
+    assert [example.reply for _, example in best_examples(group, 1)] == ['I do not know.', '<think> B']
+    assert '[non-answer, cut-off-reasoning]' in text_of(report)
+    assert '[non-answer](audit.md#non-answer), [cut-off-reasoning](audit.md#cut-off-reasoning)' in markdown(report)
+    assert 'of 1 cause.' in summary_line(report)
 
 
 def test_the_summary_counts_what_could_not_be_audited_apart_from_what_is_clean(report: AuditReport) -> None:
@@ -167,8 +185,8 @@ def test_the_html_escapes_replies_and_loads_nothing(report: AuditReport) -> None
 def test_the_html_unfolds_every_finding_and_can_be_filtered(report: AuditReport) -> None:
     elements = Elements()
     elements.feed(html(report))
-    groups = [value for name, value in elements.attributes if name == 'data-rule']
-    assert groups == ['non-answer', 'non-answer']
+    rules = [value for name, value in elements.attributes if name == 'data-rule']
+    assert rules == ['non-answer', 'non-answer', 'non-answer']
     named = [value for name, value in elements.attributes if name == 'data-benchmark']
     assert {'first', 'second', 'alone', 'spotless'} <= set(named)
     assert elements.tags.count('details') == 5

@@ -110,12 +110,19 @@ class BenchmarkResult:
 
 @dataclass
 class Group:
-    """All findings that share rule and cause."""
+    """All findings of one cause: the function to mend, whatever rules it breaks."""
 
     cause: str
     location: str
-    rule: RuleDescription
+    rules: list[RuleDescription]
+    """The rules broken, in the order of the table."""
     findings: list[Finding]
+
+    @property
+    def fault(self) -> str:
+        """What the findings say, as a headline."""
+        first, *others = [rule.fault for rule in self.rules]
+        return '; '.join([first, *(f'{fault[:1].lower()}{fault[1:]}' for fault in others)])
 
     @property
     def benchmarks(self) -> list[str]:
@@ -141,16 +148,17 @@ class AuditReport:
         return [finding for result in self.results for finding in result.findings]
 
     def groups(self) -> list[Group]:
-        """Return the findings by cause and rule, those that reach the most benchmarks first."""
-        by_key: dict[tuple[str, str], list[Finding]] = {}
+        """Return the findings by cause, those that reach the most benchmarks first."""
+        by_cause: dict[str, list[Finding]] = {}
         for finding in self.findings:
-            by_key.setdefault((finding.rule, finding.cause), []).append(finding)
+            by_cause.setdefault(finding.cause, []).append(finding)
+        groups = []
+        for cause, found in by_cause.items():
+            broken = {finding.rule for finding in found}
+            rules = [rule for rule in self.rules if rule.id in broken]
+            groups.append(Group(cause=cause, location=found[0].location, rules=rules, findings=found))
         order = {rule.id: number for number, rule in enumerate(self.rules)}
-        groups = [
-            Group(cause=cause, location=found[0].location, rule=self.rules[order[rule]], findings=found)
-            for (rule, cause), found in by_key.items()
-        ]
-        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rule.id], group.cause))
+        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rules[0].id], group.cause))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

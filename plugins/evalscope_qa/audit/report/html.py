@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from ...wording import one_line
+from ...wording import counted, one_line
 from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding, Group
-from .summary import audited_results, best_example, example_text, not_audited, rule_counts, summary_line
+from .summary import audited_results, best_examples, example_text, not_audited, rule_counts, summary_line
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --bad: #c0392b; }
@@ -44,15 +44,14 @@ function filter() {
   const wanted = name.value.trim().toLowerCase();
   let count = 0;
   for (const group of groups) {
-    let visible = 0;
+    const names = new Set();
     for (const finding of group.querySelectorAll('details.finding')) {
-      const fits = !wanted || finding.dataset.benchmark.toLowerCase().includes(wanted);
-      finding.hidden = !fits;
-      visible += fits;
+      const data = finding.dataset;
+      finding.hidden = (rule.value && data.rule !== rule.value) || !data.benchmark.toLowerCase().includes(wanted);
+      if (!finding.hidden) { names.add(data.benchmark); count += 1; }
     }
-    group.hidden = !visible || (rule.value && group.dataset.rule !== rule.value);
-    group.querySelector('.count').textContent = visible;
-    count += group.hidden ? 0 : visible;
+    group.hidden = !names.size;
+    group.querySelector('.count').textContent = names.size;
   }
   for (const row of document.querySelectorAll('tr[data-benchmark]')) {
     row.hidden = wanted && !row.dataset.benchmark.toLowerCase().includes(wanted);
@@ -128,25 +127,30 @@ def _filter(report: AuditReport) -> str:
 
 
 def _group(group: Group) -> str:
-    found = group.rule
     location = f' <small>{escape(group.location)}</small>' if group.location else ''
-    inner = ''.join(_finding(finding) for finding in sorted(group.findings, key=lambda finding: finding.benchmark))
-    _, example = best_example(group)
+    order = [rule.id for rule in group.rules]
+    findings = sorted(group.findings, key=lambda finding: (order.index(finding.rule), finding.benchmark))
+    inner = ''.join(_finding(finding) for finding in findings)
+    rules = ' '.join(f'<span class="rule">{escape(rule.id)}</span>' for rule in group.rules)
+    demands = ''.join(f'<p>{escape(rule.demand)}</p>' for rule in group.rules)
+    examples = ''.join(
+        f'<span class="example">{escape(example_text(example))}</span>'
+        for _, example in best_examples(group, len(group.rules))
+    )
     return (
-        f'<details class="group" data-rule="{escape(found.id)}"><summary><span class="count">{len(group.benchmarks)}'
-        f'</span> {escape(found.fault)} <span class="rule">{escape(found.id)}</span><br>'
-        f'<code>{escape(group.cause)}</code>{location}<span class="example">{escape(example_text(example))}</span>'
-        f'</summary><p>{escape(found.demand)}</p>{inner}</details>'
+        f'<details class="group"><summary><span class="count">{len(group.benchmarks)}</span> {escape(group.fault)} '
+        f'{rules}<br><code>{escape(group.cause)}</code>{location}{examples}</summary>{demands}{inner}</details>'
     )
 
 
 def _finding(finding: Finding) -> str:
     detail = f'<p>{escape(finding.detail)}</p>' if finding.detail else ''
     more = finding.count - len(finding.examples)
-    rest = f'<p>{more} more cases.</p>' if more > 0 else ''
+    rest = f'<p>{counted(more, "more case")}.</p>' if more > 0 else ''
     return (
-        f'<details class="finding" data-benchmark="{escape(finding.benchmark)}"><summary>{escape(finding.benchmark)}'
-        f'</summary>{detail}{_examples(finding.examples)}{rest}</details>'
+        f'<details class="finding" data-benchmark="{escape(finding.benchmark)}" data-rule="{escape(finding.rule)}">'
+        f'<summary>{escape(finding.benchmark)} <span class="rule">{escape(finding.rule)}</span></summary>{detail}'
+        f'{_examples(finding.examples)}{rest}</details>'
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..results import AuditReport
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 def write_json(report: AuditReport, path: Path) -> None:
@@ -14,7 +14,12 @@ def write_json(report: AuditReport, path: Path) -> None:
         'format': FORMAT_VERSION,
         **{name: value for name, value in report.to_dict().items() if name != 'rules'},
         'causes': [
-            {'rule': group.rule.id, 'cause': group.cause, 'location': group.location, 'benchmarks': group.benchmarks}
+            {
+                'rules': [rule.id for rule in group.rules],
+                'cause': group.cause,
+                'location': group.location,
+                'benchmarks': group.benchmarks,
+            }
             for group in report.groups()
         ],
         'rules': {known.id: {'demand': known.demand, 'page': known.page} for known in report.rules},

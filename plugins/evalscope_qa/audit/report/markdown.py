@@ -4,12 +4,12 @@ from pathlib import Path
 
 from ...wording import counted, describe, one_line
 from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Group
-from .summary import audited_results, best_example, example_text, not_audited, rule_counts, summary_line
+from .summary import audited_results, best_example, best_examples, example_text, not_audited, rule_counts, summary_line
 
 _IN_TABLE = 130
 """Characters of a reply or gold shown in a table."""
 _EXAMPLES = 3
-"""Shown of a cause, besides the one in the table."""
+"""Shown of a cause."""
 
 
 def write_markdown(report: AuditReport, path: Path) -> None:
@@ -52,10 +52,14 @@ def _causes(report: AuditReport) -> str:
         _, example = best_example(group)
         gold = f', gold {code(describe(example.gold, _IN_TABLE))}' if example.gold else ''
         rows.append(
-            f'| [{number}](#cause-{number}) | {len(group.benchmarks)} | [{group.rule.id}](audit.md#{group.rule.id}) '
+            f'| [{number}](#cause-{number}) | {len(group.benchmarks)} | {_rule_links(group)} '
             f'| {code(_short(group.cause))} | {code(describe(example.reply, _IN_TABLE))}{gold} |'
         )
     return '\n'.join(rows)
+
+
+def _rule_links(group: Group) -> str:
+    return ', '.join(f'[{rule.id}](audit.md#{rule.id})' for rule in group.rules)
 
 
 def _short(cause: str) -> str:
@@ -67,18 +71,12 @@ def _details(number: int, group: Group) -> str:
     location = f' in {code(group.location)}' if group.location else ''
     lines = [
         f'<a id="cause-{number}"></a>',
-        f'### {number}. {group.rule.fault}: {code(group.cause.rpartition(".")[2] or group.cause)}',
+        f'### {number}. {group.fault}: {code(group.cause.rpartition(".")[2] or group.cause)}',
         '',
         f'{code(group.cause)}{location}, {counted(len(group.benchmarks), "benchmark")}: {", ".join(group.benchmarks)}.',
         '',
     ]
-    seen: set[str] = set()
-    for finding in sorted(group.findings, key=lambda finding: finding.benchmark):
-        for example in finding.examples:
-            if example.reply in seen or len(seen) >= _EXAMPLES:
-                continue
-            seen.add(example.reply)
-            lines.append(f'- {finding.benchmark}: {code(example_text(example))}')
+    lines += [f'- {benchmark}: {code(example_text(example))}' for benchmark, example in best_examples(group, _EXAMPLES)]
     details = sorted({finding.detail for finding in group.findings if finding.detail})
     if details:
         lines += ['', f'What happens: {code(details[0])}']

@@ -1,6 +1,7 @@
 """What every form of the report says in words: the outcome in a sentence, reasons, examples and counts."""
 
 from collections import Counter
+from itertools import zip_longest
 
 from ...wording import counted, one_line
 from ..results import AUDITED, AuditReport, BenchmarkResult, Example, Group
@@ -51,21 +52,33 @@ def _outcome(example: Example) -> str:
 
 
 def best_examples(group: Group, number: int) -> list[tuple[str, Example]]:
-    """Return the most telling examples of a group, each with its benchmark, no reply twice.
+    """Return the most telling examples of a group, each with its benchmark: so many, or one a rule; no reply twice.
 
-    That is silence, then plain words that many of its benchmarks credit.
+    That is silence, then plain words that many of its benchmarks credit; the rules come by turns.
     """
-    pairs = [(finding.benchmark, example) for finding in group.findings for example in finding.examples]
+    best: dict[str, tuple[str, Example]] = {}
+    ranked = [iter(_ranked(group, rule.id)) for rule in group.rules]
+    for rank in zip_longest(*ranked):
+        for pair in rank:
+            if pair is not None and len(best) < max(number, len(group.rules)):
+                best.setdefault(pair[1].reply, pair)
+    return list(best.values())
+
+
+def _ranked(group: Group, rule: str) -> list[tuple[str, Example]]:
+    pairs = [
+        (finding.benchmark, example)
+        for finding in group.findings
+        if finding.rule == rule
+        for example in finding.examples
+    ]
     reach = Counter(example.reply for _, example in pairs)
 
     def rank(pair: tuple[str, Example]) -> tuple:
         benchmark, example = pair
         return example.reply != '', not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
 
-    best: dict[str, tuple[str, Example]] = {}
-    for benchmark, example in sorted(pairs, key=rank):
-        best.setdefault(example.reply, (benchmark, example))
-    return list(best.values())[:number]
+    return sorted(pairs, key=rank)
 
 
 def best_example(group: Group) -> tuple[str, Example]:

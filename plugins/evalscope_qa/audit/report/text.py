@@ -23,7 +23,7 @@ def write_text(report: AuditReport, stream: TextIO | None = None) -> None:
 
     for group in report.groups():
         names = group.benchmarks
-        line(f'{group.rule.fault} [{group.rule.id}]')
+        line(f'{group.fault} [{", ".join(rule.id for rule in group.rules)}]')
         line(f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''))
         shown = ', '.join(names[:_NAMES_SHOWN]) + (
             f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else ''
