@@ -31,6 +31,23 @@ def add_dataset_args(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_imports(parser: argparse.ArgumentParser) -> None:
+    """Add ``--import``, whose values are ``modules``."""
+    parser.add_argument(
+        '--import',
+        dest='modules',
+        action='append',
+        default=[],
+        metavar='MODULE',
+        help='import this module, or .py file, first: it registers benchmarks; may be repeated',
+    )
+
+
+def module_files(modules: Sequence[str]) -> list[str]:
+    """Those of the modules of ``--import`` that are files."""
+    return [module for module in modules if module.endswith('.py')]
+
+
 def parse_dataset_args(text: str, benchmarks: Sequence[str] | None) -> dict[str, dict[str, Any]]:
     """Return the settings of ``--dataset-args`` by benchmark.
 

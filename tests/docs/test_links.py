@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *[ROOT / name for name in ('README.md', 'CHANGELOG.md')],
+    *[ROOT / name for name in ('README.md', 'README.zh.md', 'CHANGELOG.md')],
     *sorted((ROOT / 'docs').rglob('*.md')),
     *sorted((ROOT / 'patches').rglob('*.md')),
 ]

@@ -5,7 +5,15 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from ..command_line import INTERRUPTED, add_dataset_args, check_outputs, parse_dataset_args, write_files
+from ..command_line import (
+    INTERRUPTED,
+    add_dataset_args,
+    add_imports,
+    check_outputs,
+    module_files,
+    parse_dataset_args,
+    write_files,
+)
 from .results import AUDITED
 
 DEFAULT_TIME_LIMIT = 60.0
@@ -21,14 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='make questions of these records: JSON, JSON Lines, CSV or parquet; one BENCHMARK',
     )
     add_dataset_args(parser)
-    parser.add_argument(
-        '--import',
-        dest='modules',
-        action='append',
-        default=[],
-        metavar='MODULE',
-        help='import this module, or .py file, first: it registers benchmarks; may be repeated',
-    )
+    add_imports(parser)
     parser.add_argument(
         '--rule',
         dest='rules',
@@ -75,8 +76,7 @@ def run(options: argparse.Namespace) -> int:
     benchmarks = _benchmarks(options)
     rules = [rule(rule_id).id for rule_id in options.rules] or [known.id for known in RULES]
     files = {'--json': options.json, '--html': options.html, '--markdown': options.markdown}
-    modules = [module for module in options.modules if module.endswith('.py')]
-    check_outputs(files, inputs=[options.records, *modules])
+    check_outputs(files, inputs=[options.records, *module_files(options.modules)])
     report = audit(
         benchmarks,
         Options(

@@ -8,8 +8,10 @@ from pathlib import Path
 from ..command_line import (
     INTERRUPTED,
     add_dataset_args,
+    add_imports,
     check_outputs,
     is_unicode,
+    module_files,
     parse_dataset_args,
     write_files,
 )
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument('--id-field', metavar='FIELD', help='the field that holds the id, in replies and records')
     add_dataset_args(parser)
+    add_imports(parser)
     parser.add_argument('--json', action='store_true', help='print metrics and samples as JSON instead of a table')
     parser.add_argument(
         '-b', dest='bare', action='store_true', help="print only the benchmark's primary metric, as a number"
@@ -44,12 +47,16 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         ValueError, OSError: For input that cannot be used, or a file that cannot be written.
     """
+    from ..importing import import_all
     from ..records import read_records
     from .replies import read_reply_file
     from .scoring import ReplayInterrupted, replay
 
-    check_outputs({'--per-sample': options.per_sample}, inputs=[options.records, options.replies])
+    check_outputs(
+        {'--per-sample': options.per_sample}, inputs=[options.records, options.replies, *module_files(options.modules)]
+    )
     dataset_args = parse_dataset_args(options.dataset_args, [options.benchmark]).get(options.benchmark, {})
+    import_all(options.modules)
     records = read_records(options.records, options.benchmark)
     replies = read_reply_file(options.replies, reply_field=options.reply_field, id_field=options.id_field)
     status = 0

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..command_line import add_dataset_args, check_outputs, is_unicode, parse_dataset_args
+from ..command_line import add_dataset_args, add_imports, check_outputs, is_unicode, module_files, parse_dataset_args
 from ..wording import counted
 from .questions import Question
 
@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--records', required=True, metavar='F', help='records: JSON, JSON Lines, CSV or parquet')
     parser.add_argument('--id-field', metavar='FIELD', help='the field that identifies a record')
     add_dataset_args(parser)
+    add_imports(parser)
     parser.add_argument('-o', '--output', metavar='F.jsonl', help='write to this file instead of the standard output')
 
 
@@ -27,11 +28,13 @@ def run(options: argparse.Namespace) -> int:
         ValueError, OSError: For input that cannot be used, or a file that cannot be written.
     """
     from .. import engine
+    from ..importing import import_all
     from ..records import read_records
     from .questions import few_shot_examples_left_out, identified_questions
 
-    check_outputs({'--output': options.output}, inputs=[options.records])
+    check_outputs({'--output': options.output}, inputs=[options.records, *module_files(options.modules)])
     settings = parse_dataset_args(options.dataset_args, [options.benchmark]).get(options.benchmark, {})
+    import_all(options.modules)
     records = read_records(options.records, options.benchmark)
     with engine.failing_step(f'{options.benchmark}: setting up the adapter', ValueError):
         adapter = engine.configured_adapter(options.benchmark, settings)

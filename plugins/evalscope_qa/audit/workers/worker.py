@@ -7,8 +7,6 @@ standard error. The parent kills a worker that takes too long; the last step the
 
 import contextlib
 import difflib
-import importlib
-import importlib.util
 import json
 import logging
 import os
@@ -65,12 +63,13 @@ def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
     from evalscope.api.registry import BENCHMARK_REGISTRY
 
     from ... import discovery
+    from ...importing import import_benchmarks
 
     if not setup['verbose']:
         logging.disable(logging.WARNING)
     discovery.load_plugins()
     for module in setup['modules']:
-        _import(module)
+        import_benchmarks(module)
     if setup['look_up'] is None:
         return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
     return [name for name in setup['look_up'] if _is_registered(name)], evalscope.__version__
@@ -126,20 +125,6 @@ def _is_registered(name: str) -> bool:
         return name in BENCHMARK_REGISTRY
     except Exception:  # noqa: BLE001 - there is a module, which cannot be imported: the audit says why
         return True
-
-
-def _import(module: str) -> None:
-    """Import a module by its dotted name, or a file that registers benchmarks."""
-    path = Path(module)
-    if path.suffix != '.py':
-        importlib.import_module(module)
-        return
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f'{module}: not a Python file')
-    loaded = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = loaded
-    spec.loader.exec_module(loaded)
 
 
 def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], None]) -> None:
