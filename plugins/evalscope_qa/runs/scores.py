@@ -82,8 +82,9 @@ class ScoreSet:
 
     @property
     def usable_questions(self) -> list[Question]:
-        """The questions with a reply that the benchmark could score."""
-        return list(dict.fromkeys(attempt.question for attempt in self.attempts if attempt.usable))
+        """The questions with a reply that the benchmark could score, in an order that all models share."""
+        questions = {attempt.question for attempt in self.attempts if attempt.usable}
+        return sorted(questions, key=lambda question: (question[0], str(question[1])))
 
     def clusters(self) -> dict[Question, str]:
         """Return the cluster of each question that has one."""

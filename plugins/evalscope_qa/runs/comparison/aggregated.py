@@ -5,7 +5,7 @@ of the number that is reported.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evalscope.api.metric import SampleScore
 
 RESAMPLES = 1_000
+_REMEMBERED = 10_000
+"""Draws whose metric a model remembers."""
 
 
 class NotReproduced(ValueError):
@@ -45,8 +47,10 @@ class Aggregate:
             self._adapter = engine.configured_adapter(
                 scores.benchmark, scoring_settings(scores.config, scores.benchmark), **task_settings(scores.config)
             )
+        # The same questions are drawn again for each pair that a model is in, because the seed is the same.
+        self._value = lru_cache(maxsize=_REMEMBERED)(self._value_of)
         self._copies: dict[tuple[Question, int], list[SampleScore]] = {}
-        self.value = self(list(self._by_question))
+        self.value = self(self.questions)
         if metric.value is not None and abs(self.value - metric.value) > ROUNDING:
             raise NotReproduced(
                 f'{scores.benchmark} {self._adapter.benchmark_meta.evaluation_version} of this installation makes '
@@ -56,8 +60,8 @@ class Aggregate:
 
     @property
     def questions(self) -> list[Question]:
-        """The questions that have a reply."""
-        return list(self._by_question)
+        """The questions that have a reply which could be scored."""
+        return self._scores.usable_questions
 
     def __call__(self, questions: Sequence[Question]) -> float:
         """Return the metric of some questions, one of which may be there more than once.
@@ -65,6 +69,9 @@ class Aggregate:
         Raises:
             ValueError: If the adapter fails, or has no such metric.
         """
+        return self._value(tuple(questions))
+
+    def _value_of(self, questions: tuple[Question, ...]) -> float:
         occurrences = dict.fromkeys(questions, 0)
         chosen = []
         for question in questions:
