@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import io
 import json
 import random
 import sys
@@ -13,9 +14,10 @@ import yaml
 from evalscope_qa.cli import main
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import read_replies
-from evalscope_qa.replay.samples import PACKAGE
+from evalscope_qa.replay.samples import PACKAGE, sample_files
 from evalscope_qa.runs import compare, read_runs, rescore
 from evalscope_qa.runs.rescoring.states import NotRebuilt
+from evalscope_qa.runs.rescoring.text import write_flips
 from evalscope_qa.signature import installed_evalscope
 from runs_on_disk import review, write_run
 from scored_runs import rows, write_scored_run
@@ -86,7 +88,9 @@ def test_non_answers_that_were_credited_are_counted_and_named(tmp_path: Path) ->
     with flips.open(encoding='utf-8', newline='') as stream:
         written = list(csv.DictReader(stream))
     assert len(written) == wrong
-    assert {(row['score_before'], row['score_after'], row['read_before']) for row in written} == {('1.0', '0.0', 'yes')}
+    assert {(row['scores_before'], row['scores_after'], row['read_before']) for row in written} == {
+        ('1.0', '0.0', 'yes')
+    }
     assert {row['reply'] for row in written} <= {
         attempt.row['sample_score']['score']['prediction'] for attempt in before.attempts
     }
@@ -275,7 +279,7 @@ def test_records_supply_the_options(tmp_path: Path, capsys: pytest.CaptureFixtur
     ]
     run = write_run(tmp_path / 'run', 'a', {'EQ': rows_of_run}, benchmark='iquiz')
     result = rescore([run], records={'iquiz': file}).benchmarks[0]
-    assert [(flip.index, flip.score_before, flip.score_after) for flip in result.flips] == [(4, 0.0, 1.0)]
+    assert [(flip.index, flip.scores_before, flip.scores_after) for flip in result.flips] == [(4, (0.0,), (1.0,))]
     assert '2 replies are the text in the reviews' in result.note
     assert main(['rescore', str(run), '--records', str(file)]) == 2
     assert 'expected BENCHMARK=F' in capsys.readouterr().err
@@ -349,3 +353,19 @@ def test_unknown_benchmarks_are_named(tmp_path: Path) -> None:
 def test_errors_of_the_process_without_plugins_are_those_of_this_one(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match='no such folder'):
         rescore([tmp_path / 'nowhere'], scoring='built-in')
+
+
+def test_a_reply_is_one_row_of_the_flips_however_many_metrics_change(tmp_path: Path) -> None:
+    files = sample_files('searchqa')
+    run = write_scored_run(tmp_path / 'run', 'searchqa', read_records(files.records), read_replies(files.replies))
+    assert rescore([run]).benchmarks[0].flips == ()
+    change_scores(run, lambda score: score.update(value=dict.fromkeys(score['value'], 1.0)))
+    flips = rescore([run]).benchmarks[0].flips
+    assert len({(flip.subset, flip.index) for flip in flips}) == len(flips)
+    nothing = next(flip for flip in flips if not flip.read_after)
+    assert (nothing.metrics, nothing.scores_before) == (('exact_match', 'f1', 'sub_em'), (1.0, 1.0, 1.0))
+    assert nothing.reason
+    stream = io.StringIO(newline='')
+    write_flips([nothing], stream)
+    row = next(csv.DictReader(io.StringIO(stream.getvalue())))
+    assert (row['metrics'], row['scores_after']) == ('exact_match; f1; sub_em', '0.0; 0.0; 0.0')

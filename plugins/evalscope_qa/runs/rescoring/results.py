@@ -12,15 +12,16 @@ class Flip:
     benchmark: str
     subset: str
     index: Hashable
-    metric: str
+    metrics: tuple[str, ...]
+    """The metrics that are scored a reply and changed."""
     target: str
     reply: str
     read_before: str
     """What the first scoring took for the answer."""
     read_after: str
-    score_before: float | None
-    """None where that scoring left the reply out."""
-    score_after: float | None
+    scores_before: tuple[float | None, ...]
+    """By metric; None where that scoring left the reply out."""
+    scores_after: tuple[float | None, ...]
     reason: str
     """By what rule the second scoring read the reply, or why it counts as unanswered; empty where it does not say."""
 

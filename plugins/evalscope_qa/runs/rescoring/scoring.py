@@ -104,13 +104,12 @@ def summarize(again: ScoredAgain) -> RescoredBenchmark:
     # A metric that one version does not have has not changed; one that a version could not score has.
     metrics = _metric_names(before.attempts) & _metric_names(attempt for attempt, _ in after)
     flips: list[Flip] = []
-    changed = credited = 0
+    credited = 0
     unanswered: Counter[str] = Counter()
     for attempt, score in after:
         old = by_index[attempt.question[0], attempt.index]
-        of_reply = list(_flips(again, old, attempt, score, metrics))
-        flips += of_reply
-        changed += bool(of_reply)
+        flip = _flip(again, old, attempt, score, metrics)
+        flips += [flip] if flip else []
         if not attempt.answered:
             unanswered[attempt.reason or NO_REASON] += 1
             credited += _main_value(old) > 0
@@ -122,7 +121,7 @@ def summarize(again: ScoredAgain) -> RescoredBenchmark:
         version_after=again.adapter.benchmark_meta.evaluation_version,
         questions=len(after),
         metrics=tuple(_metric_changes(again)),
-        changed=changed,
+        changed=len(flips),
         credited_unanswered=credited,
         unanswered_by_reason=dict(unanswered.most_common()),
         signature=run_signature(
@@ -146,26 +145,27 @@ def _metric_names(attempts: Iterable[Attempt]) -> set[str]:
     return {name for attempt in attempts for name in attempt.values}
 
 
-def _flips(
+def _flip(
     again: ScoredAgain, old: Attempt, new: Attempt, score: 'SampleScore', metrics: Collection[str]
-) -> Iterator[Flip]:
+) -> Flip | None:
     old_values, new_values = (found.values if found.usable else {} for found in (old, new))
-    for name in sorted(metrics):
-        if old_values.get(name) != new_values.get(name):
-            yield Flip(
-                model=again.model,
-                benchmark=again.adapter.name,
-                subset=new.question[0],
-                index=new.index,
-                metric=name,
-                target='\n'.join(old.target or ()),
-                reply=score.score.prediction or '',
-                read_before=old.extracted,
-                read_after=new.extracted,
-                score_before=old_values.get(name),
-                score_after=new_values.get(name),
-                reason=new.reason,
-            )
+    changed = tuple(name for name in sorted(metrics) if old_values.get(name) != new_values.get(name))
+    if not changed:
+        return None
+    return Flip(
+        model=again.model,
+        benchmark=again.adapter.name,
+        subset=new.question[0],
+        index=new.index,
+        metrics=changed,
+        target='\n'.join(old.target or ()),
+        reply=score.score.prediction or '',
+        read_before=old.extracted,
+        read_after=new.extracted,
+        scores_before=tuple(old_values.get(name) for name in changed),
+        scores_after=tuple(new_values.get(name) for name in changed),
+        reason=new.reason or ('' if new.answered else NO_REASON),
+    )
 
 
 def _main_value(attempt: Attempt) -> float:

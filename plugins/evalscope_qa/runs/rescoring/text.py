@@ -32,7 +32,7 @@ def to_json(result: Rescore) -> str:
 
 
 def write_flips(flips: Iterable[Flip], stream: TextIO) -> None:
-    """Write one row a reply and metric whose score changed.
+    """Write one row a reply whose score changed; of several metrics, names and scores are separated by ``; ``.
 
     Args:
         flips: The changes.
@@ -41,7 +41,11 @@ def write_flips(flips: Iterable[Flip], stream: TextIO) -> None:
     names = [field.name for field in fields(Flip)]
     writer = csv.writer(stream)
     writer.writerow(names)
-    writer.writerows([getattr(flip, name) for name in names] for flip in flips)
+    writer.writerows([_cell(getattr(flip, name)) for name in names] for flip in flips)
+
+
+def _cell(value: object) -> object:
+    return '; '.join('' if item is None else str(item) for item in value) if isinstance(value, tuple) else value
 
 
 def _metrics_table(results: Iterable[RescoredBenchmark]) -> str:
