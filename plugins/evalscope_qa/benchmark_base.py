@@ -11,7 +11,7 @@ from evalscope.api.metric import AggScore, MetricSelector, SampleScore, Score
 from evalscope.api.registry import get_aggregation
 
 from .benchmark_loading import HUGGING_FACE, QuestionLoadingAdapter
-from .reading import Reading
+from .reading import Prompt, Reading
 
 __all__ = ['HUGGING_FACE', 'UNANSWERED_RATIO', 'QuestionAnsweringAdapter']
 
@@ -51,6 +51,23 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
             task_state: The question.
         """
         raise NotImplementedError
+
+    def prompt_of(self, task_state: TaskState) -> Prompt:
+        """Return what the model was asked, for a reply that repeats it or answers by letters that it gives.
+
+        Examples in the prompt are left out where the template puts words between them and the question.
+        """
+        asked = task_state.input
+        if not isinstance(asked, str):
+            asked = next((message.text for message in reversed(asked) if message.role == 'user'), '')
+        template = self.prompt_template or ''
+        if self.few_shot_num > 0 and self.few_shot_prompt_template:
+            template = self.few_shot_prompt_template
+            _, _, behind_examples = template.partition('{fewshot}')
+            between = behind_examples.partition('{question}')[0].strip()
+            if between:
+                asked = asked.rpartition(between)[2]
+        return Prompt(asked, template)
 
     def show_answer(self, answer: Any) -> str:
         """Return an answer as evalscope stores and shows it, never empty; equal answers are shown alike."""

@@ -13,13 +13,12 @@ from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
-from ..reading import Reading
+from ..reading import Reading, read_verdict
 from ..records import RecordChecker, build_dataset, matching_files, names_split
 from .local_files import SPLIT_FILES
 from .official_split import official_test_ids
 from .questions import read_question
 from .scoring import METRICS, aggregate_verdicts, score_verdict
-from .verdict import extract_verdict
 
 _PAPER = 'https://arxiv.org/abs/1909.06146'
 
@@ -51,15 +50,15 @@ question in the article's title with yes, no or maybe. {which}
 - **Precision**, **recall** and **F1** are unweighted means over YES, NO and MAYBE
 - An unanswered reply (empty, cut off, naming several labels or none) counts as a miss in accuracy, recall and F1
 - `yes_ratio`, `no_ratio`, `maybe_ratio` and `unanswered_ratio` are shares of the questions and add up to 1
-- A reply is read by what it commits itself to ("Answer: no", a label at its start or on its last line), else by the
-  label it mentions
+- A reply is read by what it commits itself to: a marked answer, a stated one ("Answer: no"), a label at its start or
+  on its last line; a template that letters the labels may be answered by letters
 """
 
 
 @register_benchmark(
     BenchmarkMeta(
         name='pubmedqa',
-        evaluation_version='v1.3',
+        evaluation_version='v1.4',
         pretty_name='PubMedQA',
         tags=['Knowledge', 'Medical', 'Yes/No'],
         description=_DESCRIPTION.format(
@@ -122,7 +121,7 @@ class PubMedQAAdapter(QuestionAnsweringAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         """Read the verdict of a reply: YES, NO or MAYBE."""
-        return Reading(extract_verdict(text))
+        return read_verdict(text, self.prompt_of(task_state))
 
     def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
         """Score a verdict against the gold label."""

@@ -69,9 +69,11 @@ TURN_OPENINGS: tuple[str, ...] = (
     'Options:',
     '问题:',
     '用户:',
-    '===',
+    '==',
     "Now, let's summarize all the answers",
+    "Now, let's总结",
     '总结以上答案',
+    '总结所有答案',
     '<|im_start|>user',
     '<|start_header_id|>user',
     '<start_of_turn>user',
@@ -120,11 +122,15 @@ ANSWER_KEYS: tuple[str, ...] = (
 
 ANSWER_NAMES = _words(
     """
-    answer answers ans option options choice choices verdict conclusion decision response result prediction
+    answer answers ans option choice verdict conclusion decision response result prediction
     label classification judgment judgement determination assessment selection
     """
 )
 """Words that name an answer: in a heading or label, and as what is said to be X."""
+
+CHOSEN_NAMES = _words('options choices statement statements one ones item alternative description sentence')
+CHOOSING_ADJECTIVES = _words('correct right best true appropriate accurate suitable closest likely valid')
+"""The chosen names name an answer behind one of these adjectives: "the correct statement is X"."""
 
 CHINESE_ANSWER_NAMES: tuple[str, ...] = ('答案', '选项', '选择', '结论', '判断', '回答')
 
@@ -182,12 +188,16 @@ SEEMING = _words(
 )
 """``to be`` states behind these."""
 
-HEDGES = _words(
+HEDGING_ADVERBS = _words(
     """
-    a an the that clear clearly qualified definite definitely definitive simple simply just probably likely most
-    very strong strongly resounding firm tentative tentatively cautious therefore thus indeed actually still
-    then almost certainly hence also overall obviously as follows to be now again here instead in fact option
-    choice letter answer statement presumably apparently closest
+    clearly definitely simply just probably likely most very strongly tentatively therefore thus indeed actually still
+    then almost certainly hence also overall obviously again instead presumably apparently
+    """
+)
+HEDGES = HEDGING_ADVERBS | _words(
+    """
+    a an the that clear qualified definite definitive simple strong resounding firm tentative cautious as follows now
+    here in fact option choice letter answer statement
     """
 )
 """Words that may stand between what is said and its label: "the answer is most likely a clear no"."""
@@ -304,6 +314,8 @@ CORRECTIONS: tuple[str, ...] = (
     'in summary',
     'overall',
     'after all',
+    'combining',
+    'taken together',
     '最终',
     '因此',
     '所以',
@@ -317,7 +329,18 @@ CORRECTIONS: tuple[str, ...] = (
 )
 """In the sentence of a later statement, or in the one before: it replaces the earlier ones."""
 
-OVERALL: tuple[str, ...] = ('final', 'finally', 'overall', 'ultimately', 'in conclusion', 'in summary', '最终', '综上')
+OVERALL: tuple[str, ...] = (
+    'final',
+    'finally',
+    'overall',
+    'ultimately',
+    'in conclusion',
+    'in summary',
+    'combining',
+    'taken together',
+    '最终',
+    '综上',
+)
 """The corrections that also settle a reply whose parts have answers of their own."""
 
 HYPOTHETICAL = _words(
@@ -330,17 +353,17 @@ HYPOTHETICAL = _words(
 
 AFTER_NO = _words(
     """
-    because since as to for at on under with from given based according due depending if when but and or i we it
-    he she they you the this that these those there an so after before by among across is without during
-    regardless unless although though while in a would which their our its his her not maybe yes no
+    because since as to for at on under with from given based according due depending if when but and or i we it he
+    she they you the this that these those there an so after before by among across is without during regardless unless
+    although though while would which their our its his her not then here maybe yes no
     """
-)
-"""Behind a stated "no" these make no phrase with it: any other word does ("no difference")."""
+) | {r'in(?! (?:vivo|vitro|situ|utero|silico)\b)', r'a(?! (?:priori|posteriori)\b)'}
+"""Behind a stated "no" these (patterns) make no phrase with it: any other word does ("no difference")."""
 
 AFTER_MAYBE = _words(
     """
     because since as to for at on under with in from given based according due depending if when but and or is
-    not would yes no maybe
+    not would then here yes no maybe
     """
 )
 """The same behind a stated "maybe", which is an adverb before a clause ("maybe the dose")."""
@@ -355,14 +378,14 @@ DETERMINERS = _words(
 
 AFTER_LETTER_A = _words(
     """
-    because since as is or and but for if with would in which from by given
+    because since as is or and but for if with would in which from by given then here
     """
 )
 """Behind a stated "A" these leave it a letter; before any other word it is an article ("A study")."""
 
 AFTER_LETTER_I = _words(
     """
-    because since is or and but for if with which given as
+    because since is or and but for if with which given as then here
     """
 )
 """The same behind "I", which is a pronoun before any other word ("I think")."""
@@ -411,7 +434,8 @@ ABSTENTIONS: tuple[str, ...] = (
     r'indeterminate',
     r'none',
     r'nothing',
-    r'no answer(?: (?:found|given|available|provided))?',
+    r'(?:there is |there\'s )?no answer(?: (?:found|given|available|provided))?(?: (?:in|to) .{0,80})?',
+    r'not (?:in|contained in|part of|explicitly \w+ in) (?:the |this )?(?:given |provided )?(?:context|text|passages?|documents?)',
     r'no information(?: (?:given|available|provided))?',
     r'n/?a',
     r'not (?:available|applicable|given|stated|mentioned|specified|provided|found|answerable|known|clear'

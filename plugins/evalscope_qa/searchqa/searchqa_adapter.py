@@ -9,9 +9,8 @@ from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import HUGGING_FACE, QuestionAnsweringAdapter
-from ..reading import Reading
+from ..reading import Reading, read_short_text
 from .context import check_max_context_chars, cut_context
-from .extraction import extract_answer
 from .local_files import SPLIT_FILES
 from .schema import SearchQARecord
 from .scoring import METRICS, aggregate_answers, score_answer
@@ -127,7 +126,7 @@ class SearchQAAdapter(QuestionAnsweringAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         """Read the short answer of a reply."""
-        return Reading(extract_answer(text) or None)
+        return read_short_text(text, self.prompt_of(task_state), _golds(task_state))
 
     def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
         """Score an answer against the gold answers."""

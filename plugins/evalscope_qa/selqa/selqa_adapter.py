@@ -13,7 +13,7 @@ from evalscope.api.metric import Score
 from evalscope.api.registry import register_benchmark
 
 from ..benchmark_base import QuestionAnsweringAdapter
-from ..reading import Reading
+from ..reading import Reading, read_listing, read_ranking
 from ..records import Record, RecordChecker, read_files
 from .download import COMMIT, download_file
 from .local_files import split_files
@@ -27,7 +27,6 @@ from .prompts import (
     triggering_question,
 )
 from .ranking_metrics import average_precision, mean_over_questions, precision_at_1, reciprocal_rank
-from .replies import read_listing, read_ranking
 from .schemas import SelectionGold, SelectionRecord, TriggeringGold, TriggeringRecord
 from .triggering_metrics import TriggeringOutcome, answer_correct, triggering_metrics, triggering_outcome
 
@@ -194,7 +193,7 @@ class SelQASelectionAdapter(SelQAAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         gold = SelectionGold.model_validate_json(task_state.target)
-        return Reading(read_ranking(text, gold.sentences))
+        return read_ranking(text, gold.sentences, self.prompt_of(task_state))
 
     def show_answer(self, answer: Sequence[int]) -> str:
         return format_ranking(answer)
@@ -268,7 +267,7 @@ class SelQATriggeringAdapter(SelQAAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> Reading:
         gold = TriggeringGold.model_validate_json(task_state.target)
-        return Reading(read_listing(text, gold.sentences))
+        return read_listing(text, gold.sentences, self.prompt_of(task_state))
 
     def show_answer(self, answer: Sequence[int]) -> str:
         return format_listing(answer)
