@@ -65,10 +65,10 @@ class Labels:
             return letter if letter in self.names else None
         parts = _PARTS.findall(token)
         word = next((self.words[part.lower()] for part in parts if part.lower() in self.words), None)
-        letter = self.lettering.get(parts[0].upper()) if parts else None
-        if self.letters_asked and letter is not None:
-            return letter
-        return word or letter
+        by_letter = self.lettering.get(parts[0].upper()) if parts else None
+        if self.letters_asked and by_letter is not None:
+            return by_letter
+        return word or by_letter
 
     def __hash__(self) -> int:
         return hash((self.names, tuple(self.words), tuple(self.lettering.items()), self.letters_asked))

@@ -35,7 +35,11 @@ _TURN = re.compile(
 )
 _TRANSCRIPT = re.compile(r'\s*(?:<\|im_start\|>)?(?:user|human)\s{0,3}:', re.IGNORECASE)
 _ASSISTANT = re.compile(r'^[ \t]*(?:assistant|model)[ \t]*:', re.IGNORECASE | re.MULTILINE)
-_INVISIBLE = dict.fromkeys(map(ord, '\xad\u200b\u200c\u200d\u2060\ufeff'))
+_UNICODE = {
+    **dict.fromkeys(map(ord, '\xad\u200b\u200c\u200d\u2060\ufeff')),
+    **dict.fromkeys(map(ord, '\x85\u2028\u2029'), '\n'),
+}
+"""Invisible characters, and line ends of Unicode."""
 
 
 class Proper(NamedTuple):
@@ -67,7 +71,7 @@ def reply_proper(reply: str, prompt: Prompt | str = '') -> Proper:
     """
     text, cut_off = without_reasoning(reply)
     if not text.isascii():
-        text = text.translate(_INVISIBLE)
+        text = text.translate(_UNICODE)
     if '\r' in text:
         text = text.replace('\r\n', '\n').replace('\r', '\n')
     if any(character in text for character in _TOKEN_STARTS):

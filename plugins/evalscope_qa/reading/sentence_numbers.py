@@ -1,9 +1,9 @@
 """Reads sentence numbers out of a reply: a ranking, a list of sentences, or that no sentence answers.
 
 A number is ``[n]``; a bare one counts where it is marked, said, or all that stands on a line. A *ranking* is numbers
-joined by separators on a line of their own or behind a label; in running text it needs brackets and arrows. A *list* is
-lines that open with ``[n]`` and go on with text. A ranking counts before a list, the last of several rankings, the first
-of several lists. What stands behind an answer under a heading that names an explanation or the other sentences is none.
+joined by separators on a line of their own or behind a label; in running text it needs brackets and arrows. A *list*
+is lines that open with ``[n]`` and go on with text. A ranking counts before a list, the last of several rankings, the
+first of several lists. What stands behind an answer under a heading that names an explanation or the other sentences is none.
 """
 
 import html
@@ -53,7 +53,8 @@ _SEVERAL = re.compile(rf'{_BRACKETED}(?:\s?(?:[=-]{{0,2}}>{{1,3}}|=)\s?{_NUMBER}
 _LABEL = (
     r'(?:(?:the |my |final |best |correct |so |therefore |thus |overall )*(?:answers?|rankings?|order|result|'
     r'sentences?(?: that (?:best |directly )?answers? (?:it|(?:the|this) question))?|'
-    r'sentence numbers?|numbers?|relevant sentences?|response|答案|排序|排名)(?: (?:to the question|in order|of the sentences))?)'
+    r'sentence numbers?|numbers?|relevant sentences?|response|答案|排序|排名)'
+    r'(?: (?:to the question|in order|of the sentences))?)'
 )
 _COPULA = r'(?:\s?(?:is|are|would be|应该是|是|为)\s?:?|\s?[:=-]\s?)'
 _LINE_LABEL = re.compile(rf'(?:[-+\u2022]\s+|[>#\s"\'(])*(?:{_LABEL}{_COPULA}?\s*)?', re.IGNORECASE)
@@ -67,21 +68,21 @@ _RANK_MARK = r'(?:\[?\(?(?:rank|place|top|no\.?)\s?\d{1,4}\]?\)?[.:)]?|\(?\d{1,4
 _MARK = re.compile(rf'\s*{_RANK_MARK}\s+', re.IGNORECASE)
 _ITEM = re.compile(rf'\s*(?:{_RANK_MARK}\s*){{0,2}}\[\s?(\d{{1,6}})\s?\](?:\s*\[\s?\d{{1,6}}\s?\])*(.*)', re.IGNORECASE)
 _SAID = re.compile(
-    rf'\b(?:{_LABEL}|best|sentences? that (?:best |directly )?answers? (?:it|(?:the|this) question))(?: [^\n.:?!\[]{{0,60}}?)?'
+    rf'\b(?:{_LABEL}|best)(?: [^\n.:?!\[]{{0,60}}?)?'
     rf'{_COPULA}\s?["\'(]?(?:sentences? )?({_NUMBERS})(?!\d|[^\S\n]?%|\.\d| (?:of|years?|people|other|percent)\b)',
     re.IGNORECASE,
 )
 _ANSWERS_IT = re.compile(
-    rf'\bsentences?\s({_NUMBERS})\s(?:directly |clearly |best |explicitly |correctly )?(?:answers?|(?:is|are) the (?:answer|best|'
-    r'most relevant)|contains? the answer|provides? the answer|gives? the answer)\b',
+    rf'\bsentences?\s({_NUMBERS})\s(?:directly |clearly |best |explicitly |correctly )?'
+    r'(?:answers?|(?:is|are) the (?:answer|best|most relevant)|contains? the answer|provides? the answer|gives? the answer)\b',
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
     r'\b(?:for example|e\.g\.?|such as|for instance|in (?:the )?form(?:at)?|the format|like this)\b[^\n.]*\Z', re.I
 )
 _NUMBER_AND_NONE = re.compile(
-    r'\d[^\w.:\n]{1,4}(?:(?:or|and|but)\W{1,4})?(?:with )?none\b(?! of the other)|\bnone\W{1,4}(?:(?:or|and|but)\W{1,4})?'
-    r'\[?\d{1,3}[\])"]{0,3}\s*(?:[.,;:?!)>/]|\Z|\b(?:if|or|and)\b)',
+    r'\d[^\w.:\n]{1,4}(?:(?:or|and|but)\W{1,4})?(?:with )?none\b(?! of the other)|'
+    r'\bnone\W{1,4}(?:(?:or|and|but)\W{1,4})?\[?\d{1,3}[\])"]{0,3}\s*(?:[.,;:?!)>/]|\Z|\b(?:if|or|and)\b)',
     re.IGNORECASE,
 )
 _NUMBER_CLAUSE = re.compile(
@@ -98,7 +99,7 @@ _ANY_BRACKETED = re.compile(r'\[\s?(\d{1,6})\s?\]')
 _ENDING = re.compile(
     rf'\W{{0,6}}(?:(?:brief|short|detailed|the|all|my|less|not|other)\s){{0,3}}(?:{"|".join(EXPLANATION_NAMES)}|others?|'
     r'other sentences|remaining(?: sentences)?|the rest|excluded(?: sentences)?|irrelevant(?: sentences)?|unrelated|'
-    r'not relevant(?: sentences)?|relevant sentences not \w+|其他|其余|无关)\s?(?:\([^()\n]{0,40}\)\s?)?\W{0,3}(?::|\Z)',
+    r'not relevant(?: sentences)?|其他|其余|无关)\s?(?:\([^()\n]{0,40}\)\s?)?\W{0,3}(?::|\Z)',
     re.IGNORECASE,
 )
 """A heading, or a label at the start of a line, behind which nothing counts that stands behind an answer."""
@@ -110,8 +111,9 @@ _NONE_LINE = re.compile(
 )
 _NO_SENTENCE = re.compile(
     r'(?<!nearly )(?<!almost )\b(?:none of (?:the |these |those )?(?!other)(?:\w+ ){0,2}(?:sentences?|candidates)|'
-    r'none of (?:them|these|those|the above) (?:\w+ly )?(?:answers?|contains?|mentions?|provides?|addresses|states?|gives?'
-    r'|is relevant|are relevant)|no (?!other)(?:given |numbered |listed |relevant |provided |candidate )?sentences?(?! (?:except|but|other))|'
+    r'none of (?:them|these|those|the above) (?:\w+ly )?'
+    r'(?:answers?|contains?|mentions?|provides?|addresses|states?|gives?|is relevant|are relevant)|'
+    r'no (?!other)(?:given |numbered |listed |relevant |provided |candidate )?sentences?(?! (?:except|but|other))|'
     r'there (?:is|are) no (?!other)(?:answers?|sentences?|such sentences?|relevant sentences?)(?! (?:except|other))|'
     r'(?:do|does|did) not (?:contain|include|have) (?:an|the|any) answer|cannot be answered)\b'
     r'|没有(?:任何)?(?:一个)?句子|没有答案',
@@ -349,7 +351,7 @@ def _marked(text: str) -> list[list[int] | None]:
         keys = (key for key in _KEY.finditer(text) if re.sub('[ _-]', '', key[1].lower()) in _KEYS)
         contents += [(key.start(), key[2]) for key in keys]
     found: list[list[int] | None] = []
-    known: dict[str, list[int] | None | str] = {}
+    known: dict[str, list[int] | str | None] = {}
     for _, content in sorted(contents):
         if content not in known:
             known[content] = _marked_numbers(content)
@@ -359,7 +361,7 @@ def _marked(text: str) -> list[list[int] | None]:
     return found
 
 
-def _marked_numbers(content: str) -> list[int] | None | str:
+def _marked_numbers(content: str) -> list[int] | str | None:
     """The numbers of a marked answer, None where it declines, '' where it holds neither or both."""
     bare = content.strip(' \n"\'.')
     if not bare:

@@ -18,6 +18,7 @@ _TAGS = '|'.join(ANSWER_TAGS)
 _OPENING = re.compile(rf'<(?:{_TAGS})(?:\s[^<>]*)?>', re.IGNORECASE)
 _ANY_TAG = re.compile(rf'<(/?)(?:{_TAGS})(?:\s[^<>]*)?>', re.IGNORECASE)
 _CUT_CLOSING = re.compile(r'</?[\w]{0,12}\Z')
+_HTML = re.compile(r'</?(?:b|i|u|strong|em|p|span|code|sub|sup|mark)(?:\s[^<>]{0,200})?/?>|<br\s?/?>', re.IGNORECASE)
 _STRAY_CLOSING = re.compile(r'\s*</\w{1,20}\s?>\s*\Z')
 _BOXED = re.compile(rf'\\(?:{"|".join(BOXES)})\s?\{{((?:[^{{}}\n]|\{{[^{{}}\n]{{0,200}}\}}){{0,300}})\}}')
 _KEYS = frozenset(re.sub('[ _-]', '', key.lower()) for key in ANSWER_KEYS)
@@ -25,8 +26,9 @@ _KEY = re.compile(r'"([^\W\d][\w -]{0,30})"\s{0,20}:\s{0,20}"((?:[^"\\\n]|\\.){0
 
 _NAME = re.compile('answer|答案', re.IGNORECASE)
 _SAYS = re.compile(
-    r"[*_\"']{0,3}(?P<complement>[^\n.:?!=：]{0,160}?)(?:(?<=[\s*_\"'])(?:is|was|would be|should be|must be|will be|appears "
-    r'to be|seems to be|remains)(?:\s*[:：])?|[*_]{0,3}\s?[:：=])[*_]{0,3}\s*(?:that |most likely |probably |likely |simply )?',
+    r"[*_\"']{0,3}(?P<complement>[^\n.:?!=：]{0,160}?)(?:"
+    r"(?<=[\s*_\"'])(?:is|was|would be|should be|must be|will be|appears to be|seems to be|remains)(?:\s*[:：])?|"
+    r'[*_]{0,3}\s?[:：=])[*_]{0,3}\s*(?:that |most likely |probably |likely |simply )?',
     re.IGNORECASE,
 )
 _SAYS_IN_CHINESE = re.compile(r'[*_]{0,3}\s?(?:应该)?[是为:：]\s?[*_]{0,3}')
@@ -106,6 +108,9 @@ def _marked(text: str) -> list[_Text]:
             if tag[1] and opened >= 0:
                 found.append(_Text(opened, clean(text[opened : tag.start()]), 'marked: <answer>'))
                 opened = -1
+            elif tag[1] and not found:  # the prompt's prefill held the opening tag
+                line = _last_line(text[: tag.start()])
+                found += [] if line is None else [line._replace(rule='marked: <answer>')]
             elif not tag[1]:
                 opened = tag.end()
         if opened >= 0:
@@ -128,7 +133,7 @@ def _said(text: str) -> list[_Text]:
     names = list(_NAME.finditer(text))
     if len(names) > 2 * _MOST_NAMES:
         names = names[:_MOST_NAMES] + names[-_MOST_NAMES:]
-    for name, following in zip(names, [*names[1:], None]):
+    for name, following in zip(names, [*names[1:], None], strict=True):
         end = len(text) if following is None else following.start()
         start = _said_start(text, name, end)
         if start < 0:
@@ -204,7 +209,9 @@ def _last_line(text: str) -> _Text | None:
 
 def clean(text: str) -> str:
     """Undo what stands around a text: white space, stray closing tags, LaTeX, emphasis, code ticks and quotes."""
-    text = _STRAY_CLOSING.sub('', text).strip()
+    if '<' in text:
+        text = _STRAY_CLOSING.sub('', _HTML.sub('', text))
+    text = text.strip()
     if '\\' in text:
         text = _LATEX_TEXT.sub(r'\1', _BOXED.sub(r'\1', text)).strip()
     for _ in range(8):

@@ -435,7 +435,8 @@ ABSTENTIONS: tuple[str, ...] = (
     r'none',
     r'nothing',
     r'(?:there is |there\'s )?no answer(?: (?:found|given|available|provided))?(?: (?:in|to) .{0,80})?',
-    r'not (?:in|contained in|part of|explicitly \w+ in) (?:the |this )?(?:given |provided )?(?:context|text|passages?|documents?)',
+    r'not (?:in|contained in|part of|explicitly \w+ in) (?:the |this )?(?:given |provided )?'
+    r'(?:context|text|passages?|documents?)',
     r'no information(?: (?:given|available|provided))?',
     r'n/?a',
     r'not (?:available|applicable|given|stated|mentioned|specified|provided|found|answerable|known|clear'
