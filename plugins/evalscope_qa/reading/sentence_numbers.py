@@ -3,7 +3,8 @@
 A number is ``[n]``; a bare one counts where it is marked, said, or all that stands on a line. A *ranking* is numbers
 joined by separators on a line of their own or behind a label; in running text it needs brackets and arrows. A *list*
 is lines that open with ``[n]`` and go on with text. A ranking counts before a list, the last of several rankings, the
-first of several lists. What stands behind an answer under a heading that names an explanation or the other sentences is none.
+first of several lists. What stands behind an answer under a heading that names an explanation or the other sentences is
+none.
 """
 
 import html
@@ -74,7 +75,7 @@ _SAID = re.compile(
 )
 _ANSWERS_IT = re.compile(
     rf'\bsentences?\s({_NUMBERS})\s(?:directly |clearly |best |explicitly |correctly )?'
-    r'(?:answers?|(?:is|are) the (?:answer|best|most relevant)|contains? the answer|provides? the answer|gives? the answer)\b',
+    r'(?:answers?|(?:is|are) the (?:answer|best|most relevant)|(?:contains?|provides?|gives?) the answer)\b',
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(

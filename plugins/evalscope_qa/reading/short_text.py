@@ -6,6 +6,7 @@ the text (tags, LaTeX, entities, emphasis, quotes) is undone.
 
 import html
 import re
+from itertools import pairwise
 from typing import NamedTuple, Sequence
 
 from .echo import Prompt
@@ -133,7 +134,9 @@ def _said(text: str) -> list[_Text]:
     names = list(_NAME.finditer(text))
     if len(names) > 2 * _MOST_NAMES:
         names = names[:_MOST_NAMES] + names[-_MOST_NAMES:]
-    for name, following in zip(names, [*names[1:], None], strict=True):
+    for name, following in pairwise([*names, None]):
+        if name is None:
+            break
         end = len(text) if following is None else following.start()
         start = _said_start(text, name, end)
         if start < 0:
