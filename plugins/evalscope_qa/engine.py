@@ -243,6 +243,11 @@ def aggregate(adapter: 'DefaultDataAdapter', scores: list['SampleScore']) -> dic
     }
 
 
+def reading_rule(sample_score: 'SampleScore') -> str:
+    """Return the rule by which a reply was read, or the reason why it is unanswered; empty where none is named."""
+    return str((sample_score.score.metadata or {}).get('reading', ''))
+
+
 def is_answered(sample_score: 'SampleScore') -> bool:
     """Whether a reply holds an answer: as the adapter says, else whether anything was extracted."""
     found = bool((sample_score.score.extracted_prediction or '').strip())

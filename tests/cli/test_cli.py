@@ -40,7 +40,7 @@ def _replay(*arguments: object) -> int:
 def test_replay_prints_the_ranking_example(capsys: pytest.CaptureFixture[str], replies: Path, rows: list[str]) -> None:
     assert _replay('pubmedqa', '--records', RECORDS, '--replies', replies) == 0
     lines = [' '.join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == 'pubmedqa v1.3, 30 questions'
+    assert lines[0] == 'pubmedqa v1.4, 30 questions'
     assert set(rows) <= set(lines)
 
 
@@ -48,7 +48,7 @@ def test_replay_writes_json_and_one_row_a_question(capsys: pytest.CaptureFixture
     table = tmp_path / 'rows.csv'
     assert _replay('pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--json', '--per-sample', table) == 0
     result = json.loads(capsys.readouterr().out)
-    assert (result['benchmark'], result['evaluation_version'], result['num']) == ('pubmedqa', 'v1.3', 30)
+    assert (result['benchmark'], result['evaluation_version'], result['num']) == ('pubmedqa', 'v1.4', 30)
     assert result['metrics']['recall'] == pytest.approx(0.8)
     assert [sample['answered'] for sample in result['samples']].count(False) == 6
     with table.open(encoding='utf-8', newline='') as stream:

@@ -99,7 +99,7 @@ def test_a_terminal_without_unicode_is_shown_the_tables_in_ascii(
 def test_the_examples_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     demo_examples.main()
     printed: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert printed['evaluation_version'] == 'v1.3'
+    assert printed['evaluation_version'] == 'v1.4'
     assert printed['ranking']['A']['recall'] == pytest.approx(0.8)
     assert printed['ranking']['B']['f1'] == pytest.approx(0.9)
     assert printed['credited'] == [bool(reply.says) for reply in REPLIES]

@@ -87,7 +87,7 @@ def test_questions_that_a_benchmark_leaves_out_are_counted(monkeypatch: pytest.M
 
 def test_filters_of_the_user_run_before_extraction() -> None:
     records = read_records(RANKING)[:1]
-    reply = 'Final answer: MAYBE ### YES'
+    reply = '<answer>MAYBE</answer> ### YES'
     assert replay('pubmedqa', records, [reply]).samples[0].extracted == 'MAYBE'
     filtered = replay('pubmedqa', records, [reply], {'filters': {'remove_until': '###'}})
     assert filtered.samples[0].extracted == 'YES'

@@ -418,6 +418,7 @@ REFUSALS: tuple[str, ...] = (
     r'not (?:clear|sure|certain|enough|stated|mentioned|given|provided|specified|answerable)',
     r'\b(?:unknown|unclear|uncertain|undetermined|unanswerable|indeterminate|inconclusive)\b',
     r'\b(?:sorry|apologi[sz]e|as an ai)\b',
+    r'no (?:definitive |clear |firm )?(?:answer|conclusion)',
     r'无法|不能确定|不知道|不确定|抱歉|对不起|没有足够|信息不足|难以判断',
 )
 """Patterns of a reply that says why it does not answer; they name the reason, they never take an answer away."""

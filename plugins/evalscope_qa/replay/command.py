@@ -93,6 +93,10 @@ def _print(result: ReplayResult, options: argparse.Namespace) -> None:
 
     print(f'{result.benchmark} {result.evaluation_version}, {counted(result.num, "question")}')
     print(tabulate(result.metrics.items(), headers=['metric', 'value'], floatfmt='.4f'))
+    unanswered = result.unanswered()
+    if unanswered:
+        reasons = ', '.join(f'{reason} {number}' for reason, number in unanswered.items())
+        print(f'{sum(unanswered.values())} of {result.num} unanswered: {reasons}')
     if result.excluded:
         print(f'{result.excluded} of {result.num} questions are left out: the benchmark could not score their replies.')
     print(result.signature)

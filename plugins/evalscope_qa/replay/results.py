@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TextIO
 
@@ -24,6 +25,8 @@ class ReplayedSample:
     """The question's value of each per-question metric."""
     answered: bool
     """Whether the reply holds an answer: as the adapter says, else whether anything was extracted."""
+    reading: str = ''
+    """The rule by which it was read, or the reason why it is unanswered; empty where the adapter names none."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,18 @@ class ReplayResult:
     """Questions that the benchmark itself could not score and left out; none for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
 
+    def unanswered(self) -> dict[str, int]:
+        """Return how many questions are unanswered for each reason, the commonest first."""
+        reasons = Counter(sample.reading or 'nothing extracted' for sample in self.samples if not sample.answered)
+        return dict(reasons.most_common())
+
     def to_json(self, ascii_only: bool = False) -> str:
         """Return the result, samples included, as a JSON object that can be written as UTF-8.
 
         Args:
             ascii_only: Write every other character as its JSON escape, for encodings that lack it.
         """
-        text = json.dumps(asdict(self), ensure_ascii=ascii_only, indent=2)
+        text = json.dumps({**asdict(self), 'unanswered': self.unanswered()}, ensure_ascii=ascii_only, indent=2)
         # Lone surrogates come from JSON escapes, and the replacement is such an escape again: nothing is lost.
         return text.encode('utf-8', 'backslashreplace').decode('utf-8')
 
@@ -63,9 +71,8 @@ class ReplayResult:
         """
         names = list(dict.fromkeys(name for sample in self.samples for name in sample.scores))
         writer = csv.writer(stream)
-        writer.writerow(['index', 'id', 'gold', 'reply', 'extracted', 'answered', *names])
+        writer.writerow(['index', 'id', 'gold', 'reply', 'extracted', 'answered', 'reading', *names])
         for sample in self.samples:
             scores = [sample.scores.get(name, '') for name in names]
-            writer.writerow(
-                [sample.index, sample.id, sample.gold, sample.reply, sample.extracted, sample.answered, *scores]
-            )
+            told = [sample.index, sample.id, sample.gold, sample.reply, sample.extracted, sample.answered]
+            writer.writerow([*told, sample.reading, *scores])

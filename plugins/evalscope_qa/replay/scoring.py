@@ -144,4 +144,5 @@ def _row(index: int, question: Question, reply: Reply, sample_score: 'SampleScor
         extracted=sample_score.score.extracted_prediction or '',
         scores=dict(sample_score.score.value),
         answered=engine.is_answered(sample_score),
+        reading=engine.reading_rule(sample_score),
     )
