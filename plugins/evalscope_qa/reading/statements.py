@@ -12,6 +12,7 @@ from .labels import EXCEPTIONS, Labels, Patterns, patterns
 from .markup import TICKED, UNTICKED
 from .tables import (
     ANSWER_NAMES,
+    BEFORE_OPTION,
     CHINESE_ANSWER_NAMES,
     CHINESE_CHOOSING,
     CHOOSING_ADJECTIVES,
@@ -364,23 +365,7 @@ class Reader:
         if not self.labels.are_letters or not _ENDS_CLAUSE.match(behind):
             return None
         previous = words[-2] if len(words) > 1 else ''
-        verbs = (
-            'is',
-            'be',
-            'by',
-            'to',
-            'with',
-            'as',
-            'therefore',
-            'thus',
-            'so',
-            'matches',
-            'choose',
-            'select',
-            'pick',
-            ',',
-        )
-        return 'said' if previous in verbs and self._free(words) else None
+        return 'said' if previous in BEFORE_OPTION and self._free(words) else None
 
     def _named_above(self, line: int, start: int, behind: str) -> str | None:
         """A heading or label on the line before that names the answer."""

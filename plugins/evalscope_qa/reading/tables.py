@@ -202,6 +202,9 @@ HEDGES = HEDGING_ADVERBS | _words(
 )
 """Words that may stand between what is said and its label: "the answer is most likely a clear no"."""
 
+BEFORE_OPTION = _words('is be by to with as therefore thus so matches choose select pick ,')
+"""Before "option X" at the end of a clause: the option is chosen, not just named."""
+
 SAYING = _words(
     """
     say answer choose select pick conclude respond reply vote pronounce chose answered
