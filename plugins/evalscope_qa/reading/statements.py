@@ -75,6 +75,7 @@ _CONFIRMED = re.compile(
 """``X is the correct answer``"""
 _STARTS_CONFIRMED = (' is ', ') is ', ' would be ', ') would be ', ' must be ', ') must be ', ' should be ', ' seems ')
 _ENDS_CLAUSE = re.compile(r'[)\u0027]*(?:\Z|\n|\s?[.,;:!\u2014\u2013(]|\s?-(?!\w)| (?:because|since|as|given)\b(?!-))')
+_INITIAL = re.compile(r'\. ?[a-z]')
 _OPENS = re.compile(r'[)\s]{0,4}(?:\Z|\n|[^\w\s?)]| ?(?:because|since|as)\b(?!-))')
 """What makes a label at the start a clause of its own."""
 _REST_OF_LINE = re.compile(r'[^\w\n?]*(?:\Z|\n)')
@@ -282,6 +283,8 @@ class Reader:
             while size and words[size - 1] in _SEPARATORS:
                 size -= 1
             head = words[:size]
+            if self.text[start - 2 : start - 1].isalnum() and (not head or head[-1] not in ANSWER_NAMES):
+                return None  # 'HDL-C'
             if self._names(head):
                 return 'named'
             if self._says(head):
@@ -293,21 +296,25 @@ class Reader:
                 return None
             opens = head[0] if head[0] not in ('and', 'but') or len(head) == 1 else head[1]
             introduces = head[-1] in INTRODUCTIONS or opens in INTRODUCING_CLAUSES or opens in INTRODUCTIONS
-            return 'said' if introduces and _ENDS_CLAUSE.match(behind) and self._free(head[-4:]) else None
+            return 'said' if introduces and self._ends_clause(behind) and self._free(head[-4:]) else None
         hedged = size
         while hedged and (words[hedged - 1] in HEDGES or words[hedged - 2 : hedged] == ['to', 'be']):
             hedged -= 1 + (words[hedged - 1] == 'be')
         if self._says(words[:size]) or self._says(words[:hedged]):
             return 'said'
         if not hedged and not HEDGING_ADVERBS.isdisjoint(words):
-            return 'said' if _ENDS_CLAUSE.match(behind) else None
+            return 'said' if self._ends_clause(behind) else None
         if hedged and words[hedged - 1] in _SEPARATORS and self._names(words[:hedged]):
             return 'named'
         if last in INTRODUCTIONS:
-            return 'said' if _ENDS_CLAUSE.match(behind) and self._free(words[-6:-1]) else None
+            return 'said' if self._ends_clause(behind) and self._free(words[-6:-1]) else None
         if last in ANSWER_NAMES:
             return self._direct(words[:size], behind, start, line)
         return None
+
+    def _ends_clause(self, behind: str) -> bool:
+        """Whether a clause ends behind a label; not behind the first letter of a name such as "E. coli"."""
+        return _ENDS_CLAUSE.match(behind) is not None and not (self.labels.are_letters and _INITIAL.match(behind))
 
     def _names(self, head: list[str]) -> bool:
         """Whether words name the answer, and neither another one nor one that is denied or supposed."""
@@ -361,8 +368,8 @@ class Reader:
         """``Answer B`` at the start of a line, ``… is given by option (I).`` at the end of a clause."""
         alone = all(word in ANSWER_NAMES or word in ('final', 'the', 'correct', 'my', 'best') for word in words)
         if alone and self.text[line:start].strip(' (').lower() in (' '.join(words), ' '.join(words) + ' ('):
-            return 'named' if _ENDS_CLAUSE.match(behind) else None
-        if not self.labels.are_letters or not _ENDS_CLAUSE.match(behind):
+            return 'named' if self._ends_clause(behind) else None
+        if not self.labels.are_letters or not self._ends_clause(behind):
             return None
         previous = words[-2] if len(words) > 1 else ''
         return 'said' if previous in BEFORE_OPTION and self._free(words) else None
