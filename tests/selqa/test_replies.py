@@ -7,7 +7,20 @@ import re
 
 import pytest
 from evalscope_qa.selqa.prompts import SELECTION_PROMPT, format_listing, format_ranking
-from evalscope_qa.selqa.replies import read_listing, read_ranking
+from evalscope_qa import reading
+from evalscope_qa.reading import Prompt
+from evalscope_qa.selqa.prompts import SELECTION_PROMPT, TRIGGERING_PROMPT
+
+
+def read_ranking(reply, sentences):
+    answer = reading.read_ranking(reply, sentences, Prompt('x', SELECTION_PROMPT)).answer
+    return None if answer is None else list(answer)
+
+
+def read_listing(reply, sentences):
+    answer = reading.read_listing(reply, sentences, Prompt('x', TRIGGERING_PROMPT)).answer
+    return None if answer is None else list(answer)
+
 from hypothesis import given
 from hypothesis import strategies as st
 

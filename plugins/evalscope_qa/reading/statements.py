@@ -283,7 +283,11 @@ class Reader:
             while size and words[size - 1] in _SEPARATORS:
                 size -= 1
             head = words[:size]
-            if self.text[start - 2 : start - 1].isalnum() and (not head or head[-1] not in ANSWER_NAMES):
+            if (
+                self.text[start - 1] == '-'
+                and self.text[start - 2 : start - 1].isalnum()
+                and (not head or head[-1] not in ANSWER_NAMES)
+            ):
                 return None  # 'HDL-C'
             if self._names(head):
                 return 'named'
