@@ -14,7 +14,7 @@ from .labels import VERDICTS, Labels, find_lettering, option_labels, patterns
 from .markup import BOX, CLOSE, KEY, TAG, plain
 from .proper import Proper, next_turn, reply_proper
 from .result import Reading
-from .statements import TICKED_RULE, Reader, Statement, explanation_start, introduced
+from .statements import OPENING_A_LINE, TICKED_RULE, Reader, Statement, explanation_start, introduced
 from .tables import PLACEHOLDERS, REFUSALS
 
 _MARKED = re.compile(f'([{TAG}{BOX}{KEY}])([^{TAG}{BOX}{KEY}{CLOSE}]*)(?:{CLOSE}|\\Z)')
@@ -106,6 +106,8 @@ def _statements(text: str, labels: Labels) -> tuple[str, list[Statement]]:
     text = _SYMBOLS.sub(' ', text)
     reader = Reader(text, labels)
     stated = reader.statements(marked[-1].position if marked else 0)
+    if all(statement.rule == OPENING_A_LINE for statement in stated):
+        stated = []
     if not marked:
         marked = sorted([*(s for s in stated if s.rule == TICKED_RULE), *_weighed(reader)])
     if not marked:

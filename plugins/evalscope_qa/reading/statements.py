@@ -43,6 +43,8 @@ _BEHIND = 90
 
 
 TICKED_RULE = 'marked: ticked box'
+OPENING_A_LINE = 'opening a line'
+"""No statement by itself, but a label that opens a later line contradicts another one that is stated."""
 
 
 class Statement(NamedTuple):
@@ -75,6 +77,7 @@ _CONFIRMED = re.compile(
 """``X is the correct answer``"""
 _STARTS_CONFIRMED = (' is ', ') is ', ' would be ', ') would be ', ' must be ', ') must be ', ' should be ', ' seems ')
 _ENDS_CLAUSE = re.compile(r'[)\u0027]*(?:\Z|\n|\s?[.,;:!\u2014\u2013(]|\s?-(?!\w)| (?:because|since|as|given)\b(?!-))')
+_CLAUSE_OF_ITS_OWN = re.compile(r'\)?(?:,|;|[.!]?(?:\n|\Z)| (?:because|since)\b)')
 _INITIAL = re.compile(r'\. ?[a-z]')
 _OPENS = re.compile(r'[)\s]{0,4}(?:\Z|\n|[^\w\s?)]| ?(?:because|since|as)\b(?!-))')
 """What makes a label at the start a clause of its own."""
@@ -208,6 +211,8 @@ class Reader:
             prefix = _LETTER_BEFORE.search(text, max(start - 6, 0), start)
             if prefix is not None:  # 'C, maybe': a letter that belongs to the label
                 rule = self._rule(prefix.start(), end, behind, ends_text, single)
+        if rule is None and single and text[max(start - 1, 0)] in '\n(' and _CLAUSE_OF_ITS_OWN.match(behind):
+            rule = OPENING_A_LINE
         if rule is None:
             return None
         other = _ANOTHER_FOR.match(behind) if len(values) == 1 else None
