@@ -99,15 +99,17 @@ def _without_lines(reply: str, prompt: str) -> str:
     position = 0
     while position < len(filled):
         best = 0
+        before = stripped[filled[position - 1]] if position else ''
+        reordered = before in places and _ENTRY.match(before) is not None
         for place in places.get(stripped[filled[position]], ())[:8]:
-            best = max(best, _run(stripped, filled, position, asked, place))
+            best = max(best, _run(stripped, filled, position, asked, place, reordered))
         if best > 1:
             dropped.update(filled[position : position + best])
         position += max(best, 1)
     return '\n'.join(line for index, line in enumerate(lines) if index not in dropped) if dropped else reply
 
 
-def _run(stripped: list[str], filled: list[int], position: int, asked: list[str], place: int) -> int:
+def _run(stripped: list[str], filled: list[int], position: int, asked: list[str], place: int, reordered: bool) -> int:
     """How many of the reply's lines from ``position`` on are the prompt's from ``place`` on; 0 where it is no echo."""
     length = 0
     while position + length < len(filled) and place + length < len(asked):
@@ -118,8 +120,8 @@ def _run(stripped: list[str], filled: list[int], position: int, asked: list[str]
             break
         length += 1
     entries = [line for line in asked[place : place + length] if _ENTRY.match(line)]
-    # Entries alone are quoted, not repeated, unless they begin with the first of them.
-    if len(entries) == length and place > 0 and _ENTRY.match(asked[place - 1]):
+    # Entries alone are quoted, not repeated, unless they begin with the first of them, and no other entry before it.
+    if len(entries) == length and (reordered or (place > 0 and _ENTRY.match(asked[place - 1]))):
         return 0
     return length
 
