@@ -105,15 +105,17 @@ def _marked(text: str) -> list[_Text]:
     found: list[_Text] = []
     if '<' in text:
         opened = -1
+        previous = 0
         for tag in _ANY_TAG.finditer(text):
             if tag[1] and opened >= 0:
                 found.append(_Text(opened, clean(text[opened : tag.start()]), 'marked: <answer>'))
                 opened = -1
             elif tag[1] and not found:  # the prompt's prefill held the opening tag
-                line = _last_line(text[: tag.start()])
-                found += [] if line is None else [line._replace(rule='marked: <answer>')]
+                line = _last_line(text[previous : tag.start()])
+                found += [] if line is None else [_Text(previous + line.position, line.text, 'marked: <answer>')]
             elif not tag[1]:
                 opened = tag.end()
+            previous = tag.end()
         if opened >= 0:
             found.append(_Text(opened, clean(_CUT_CLOSING.sub('', text[opened:])), 'marked: <answer>'))
     if not any(map(_states, found)) and '\\' in text:
