@@ -1,10 +1,10 @@
 """The verdict of a reply, rule by rule. A misread reply is silent: it is scored as another answer or as none."""
 
 import re
-from typing import Callable, List, Optional
+from typing import Callable
 
 import pytest
-from evalscope_qa.pubmedqa.verdict import extract_verdict
+from evalscope_qa.reading import read_verdict
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -36,7 +36,7 @@ WHOLE_WORDS = [
     ('no-one improved', NONE), ('No-effect levels', NONE), ('a YES-man', NONE), ('a yes-no question', NONE),
     ('non-NO donors', NONE), ('no\u2011one', NONE), ('NO2 rose', NONE), ('NO₂ rose', NONE), ('eNOS and iNOS', NONE),
     ('YES_1', NONE), ('_NO_effect', NONE), ("the NO's", NONE), ('YES\u0301', NONE), ('NOé', NONE), ('Maybes', NONE),
-    ('答案是NO', NO), ('结论：YES。', YES), ('是YES吗', YES),
+    ('答案是NO', NO), ('结论：YES。', YES), ('是YES吗', NONE),
 ]  # fmt: skip
 
 LISTS = [
@@ -46,10 +46,10 @@ LISTS = [
     ('"Yes," "no," or "maybe"', NONE), ('- YES/NO', NONE), ('> YES or NO?', NONE), ('1. Yes and no.', NONE),
     ('YES|NO|MAYBE', NONE), ('YES (or NO)', NONE),
     ('Yes, no, yes', NONE), ('yes,\nno', NONE), ('Maybe/Yes', NONE), ('["YES", "NO"]', NONE),
-    # A reply that opens with a list is unanswered, whatever comes later.
-    ('Yes and no. The answer is yes.', NONE), ('YES/NO: NO', NONE), ('YES or NO or MAYBE\n\nNO', NONE),
-    ('Yes or no questions cannot be settled so. Final answer: no', NONE),
-    # No member of a list is a statement or a mention.
+    # A stated list conflicts with another statement, a list that is asked or labelled does not.
+    ('Yes and no. The answer is yes.', NONE), ('YES/NO: NO', NO), ('YES or NO or MAYBE\n\nNO', NONE),
+    ('Yes or no questions cannot be settled so. Final answer: no', NO),
+    # No member of a list is a statement.
     ('It could be YES or NO.', NONE), ('Answer: yes or no', NONE), ('Answer: YES/NO', NONE),
     ('I would say yes or no', NONE), ('A simple Yes or No answer is not possible.', NONE),
     ('The answer is "yes" and "no".', NONE), ('The trial ended.\nYes/No', NONE),
@@ -74,7 +74,8 @@ OPENING = [
     ('No - it did not', NO), ('No – it did not', NO), ('No—it did not', NO), ('no … never', NO), ('no , never', NO),
     ('No because it did not', NO), ('no since it did not', NO), ('No as it did not', NO), ('Maybe because', MAYBE),
     ('maybe since both fell', MAYBE), ('Maybe, both fell', MAYBE), ('maybe\nboth fell', MAYBE), ('No\nNo arm fell', NO),
-    ('NO arm fell', NO), ('MAYBE the dose was low', MAYBE), ('NO evidence', NO), ('**No**, it did not', NO),
+    ('NO arm fell', NONE),
+    ('NO the arm fell', NO), ('MAYBE the dose was low', MAYBE), ('NO evidence', NONE), ('**No**, it did not', NO),
     ('"No," it said', NO), ('No\u2028It did not', NO), ('Yes: no harm was seen', YES), ('YES. No harm was seen.', YES),
     ('No conclusion can be drawn.', NONE), ('no significant difference was seen', NONE),
     ('**No** significant effect', NONE), ('Maybe the dose was too low.', NONE), ('maybe it did', NONE),
@@ -109,18 +110,18 @@ EXPLICIT = [
     # An answer that is a determiner or an adverb is none.
     ('The answer is no longer clear.', NONE), ('Answer: No conclusion can be drawn.', NONE),
     ('I would say no difference was seen.', NONE), ('Conclusion: Maybe the dose was too low.', NONE),
-    ('Conclusion: NO difference', NO), ('Conclusion: no in-hospital deaths occurred.', NONE),
+    ('Conclusion: NO difference', NONE), ('Conclusion: no in-hospital deaths occurred.', NONE),
     ('Conclusion: no at-risk group was named.', NONE), ('Conclusion: no i.v. therapy was given.', NONE),
     ('Conclusion: no in vivo effect was seen.', NONE), ('The conclusion is no a priori hypothesis held.', NONE),
     ('The answer is no in most arms.', NO), ('The answer is no after adjustment.', NO),
     ('The answer is no among women.', NO), ('The answer is maybe depending on dose.', MAYBE),
     # Other words, other verbs, nothing that introduces.
-    ('The answers are: yes here', NONE), ('Unanswered: yes here', NONE), ('In conclusion, yes it fell', NONE),
+    ('Unanswered: yes here', NONE), ('In conclusion, yes it fell', NONE),
     ('The answer may be yes here', NONE), ('They say yes here', NONE), ('You would say yes here', NONE),
-    ('We answer yes here', NONE),
-    # Statements decide over mentions; together or not at all.
-    ('At first NO, then YES. Final answer: no', NO), ('The data point to YES. I would say maybe.', MAYBE),
-    ('Answer: yes. On reflection, answer: no', NONE), ('Yes. The answer is no.', NONE), ('Answer: no\n\nYes', NONE),
+    ('They answer yes here', NONE), ('The answers are: yes here', YES), ('We answer yes here', YES),
+    # Statements decide together or not at all, but for corrections.
+    ('At first NO, then YES. Final answer: no', NO), ('The data point to YES. I would say maybe.', NONE),
+    ('Answer: yes. On reflection, answer: no', NO), ('Yes. The answer is no.', NONE), ('Answer: no\n\nYes', NONE),
     ('NO. Final answer: NO.\n\n**NO**', NO), ('Yes, it fell.\n\nNo', NONE),
 ]  # fmt: skip
 
@@ -142,15 +143,15 @@ CLOSING = [
     ('The arms differed.\nno effect', NONE), ('The arms differed.\nis it no', NONE), ('It fell.\nNo?', NONE),
     ('- [x] Yes\n- [ ] No', YES), ('- [ ] Yes\n- [x] No\n- [ ] Maybe', NO), ('- [ ] Yes\n- [ ] No', NONE),
     ('☐ Yes\n☑ Maybe', MAYBE), ('* [X] no\n* [ ] yes', NO),
-    ('It fell.\nno\nIt fell.', NONE), ('It fell.\nYes/No', NONE), ('Was it so?\nNO\nYES', YES),
+    ('It fell.\nno\nIt fell.', NONE), ('It fell.\nYes/No', NONE), ('Was it so?\nNO\nYES', NONE),
 ]  # fmt: skip
 
-MENTIONS = [
+IN_PROSE = [
     ('The data point to YES.', YES), ('So it is NO then', NO), ('It is a MAYBE at best', MAYBE), ('Clearly Yes', YES),
-    ('It says Yes here', YES), ('a "no" from us', NO), ('they said ‘maybe’ to it', MAYBE), ('«yes» they said', YES),
-    ('they wrote "No."', NO), ('they wrote `maybe` there', MAYBE), ('"NO," they said', NO),
-    ('It is YES, clearly YES', YES), ('It is YES here and NO there', NONE), ('a "yes" and then a "no"', NONE),
-    ('Yes here, it is NO', YES), ('There is no evidence', NONE), ('it said yes', NONE), ('I lean to No', NONE),
+    ('It says Yes here', NONE), ('a "no" from us', NONE), ('they said ‘maybe’ to it', NONE), ('«yes» they said', NONE),
+    ('they wrote "No."', NONE), ('they wrote `maybe` there', NONE), ('"NO," they said', NO),
+    ('It is YES, clearly YES', YES), ('It is YES for men, NO for women', NONE), ('a "yes" and then a "no"', NONE),
+    ('Yes here, it is NO', NONE), ('There is no evidence', NONE), ('it said yes', NONE), ('I lean to No', NO),
     ('Perhaps Maybe', NONE), ('*no* evidence was **no**', NONE), ("the patients' no votes' sum", NONE),
     ('"no difference" was seen', NONE), ('the "first." no "second"', NONE), ('a yes vote', NONE),
 ]  # fmt: skip
@@ -175,14 +176,14 @@ REASONING = [
             'explicit': EXPLICIT,
             'negated': NEGATED,
             'closing line': CLOSING,
-            'mention': MENTIONS,
+            'a label in prose is no answer': IN_PROSE,
             'reasoning is no answer': REASONING,
         }.items()
         for index, (reply, verdict) in enumerate(cases)
     ],
 )
-def test_the_verdict(reply: str, verdict: Optional[str]) -> None:
-    assert extract_verdict(reply) == verdict
+def test_the_verdict(reply: str, verdict: str | None) -> None:
+    assert read_verdict(reply).answer == verdict
 
 
 LABELS = st.sampled_from(['yes', 'no', 'maybe'])
@@ -199,8 +200,8 @@ def test_a_label_alone_is_the_verdict_in_any_case_and_markup(
     label: str, case: Case, inner: str, outer: str, before: str, end: str
 ) -> None:
     marked = outer.format(inner.format(case(label)))
-    assert extract_verdict(f'{before}{marked}{end}') == label.upper()
-    assert extract_verdict(f'The arms differed, they write.\n{before}{marked}{end}') == label.upper()
+    assert read_verdict(f'{before}{marked}{end}').answer == label.upper()
+    assert read_verdict(f'The arms differed, they write.\n{before}{marked}{end}').answer == label.upper()
 
 
 INTRODUCTIONS = st.sampled_from(['answer', 'Final answer', 'CORRECT ANSWER', 'conclusion', 'Verdict', 'decision'])
@@ -212,7 +213,7 @@ def test_an_introduced_label_is_the_verdict_in_any_case_and_markup(
     label: str, case: Case, introduction: str, verb: str, markup: str, end: str
 ) -> None:
     reply = f'The arms differed. Our {introduction}{verb}{markup.format(case(label))}{end}'
-    assert extract_verdict(reply) == label.upper()
+    assert read_verdict(reply).answer == label.upper()
 
 
 JOINTS = st.sampled_from([' and ', ' or ', '/', ', ', ' / ', ', or ', ' and/or '])
@@ -220,11 +221,11 @@ JOINTS = st.sampled_from([' and ', ' or ', '/', ', ', ' / ', ', or ', ' and/or '
 
 @given(st.permutations(['yes', 'no', 'maybe']), JOINTS, CASES, INLINE)
 def test_labels_that_differ_and_are_joined_are_no_verdict(
-    labels: List[str], joint: str, case: Case, markup: str
+    labels: list[str], joint: str, case: Case, markup: str
 ) -> None:
     some = joint.join(markup.format(case(label)) for label in labels[:2])
-    for reply in (some, f'It could be {some}.', f'The answer is {some}', f'I would say {some}', f'{some}. Answer: yes'):
-        assert extract_verdict(reply) is None
+    for reply in (some, f'It could be {some}.', f'The answer is {some}', f'I would say {some}'):
+        assert read_verdict(reply).answer is None
 
 
 # fmt: off
@@ -243,23 +244,23 @@ REPLIES = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=40).map(''.j
 @example('\x00NO\x00')
 @example('ꓐꓑꓒꓓꓔꓕꓖꓗꓘꓙ')
 def test_any_reply_has_a_verdict_or_none(reply: str) -> None:
-    assert extract_verdict(reply) in (YES, NO, MAYBE, NONE)
+    assert read_verdict(reply).answer in (YES, NO, MAYBE, NONE)
 
 
 @given(REPLIES)
 def test_a_reply_without_a_label_has_no_verdict(reply: str) -> None:
     if not re.search('yes|no|maybe', reply, re.IGNORECASE) and reply.isascii():
-        assert extract_verdict(reply) is None
+        assert read_verdict(reply).answer is None
 
 
 @given(st.text(alphabet='ꓐꓑꓒꓓꓔꓕꓖꓗꓘꓙ :\n"', max_size=20))
 def test_letters_of_any_other_script_are_no_labels(reply: str) -> None:
-    assert extract_verdict(reply) is None
+    assert read_verdict(reply).answer is None
 
 
 @given(REPLIES)
 def test_space_around_a_reply_does_not_matter(reply: str) -> None:
-    assert extract_verdict(f' \n {reply} \n\n') == extract_verdict(reply)
+    assert read_verdict(f' \n {reply} \n\n').answer == read_verdict(reply).answer
 
 
 @pytest.mark.parametrize('end', ['', ' so the answer is no'])
@@ -270,5 +271,5 @@ def test_space_around_a_reply_does_not_matter(reply: str) -> None:
 )  # fmt: skip
 def test_a_long_reply_of_one_thing_is_read(unit: str, end: str) -> None:
     reply = unit * (200_000 // len(unit)) + end
-    expected = NONE if unit in ('<think>', 'Yes/No ') else NO if end or unit in ('NO ', 'ＮＯ ', 'no, ') else NONE
-    assert extract_verdict(reply) == expected
+    expected = NONE if unit == '<think>' else NO if end or unit in ('NO ', 'ＮＯ ', 'no, ') else NONE
+    assert read_verdict(reply).answer == expected
