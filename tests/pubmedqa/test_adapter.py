@@ -199,24 +199,26 @@ def state(reply: Optional[str], gold: str, metadata: Optional[Dict[str, Any]] = 
 
 
 @pytest.mark.parametrize(
-    ('reply', 'gold', 'extracted', 'accuracy'),
+    ('reply', 'gold', 'extracted', 'accuracy', 'reading'),
     [
-        ('The answer is yes.', 'YES', 'YES', 1.0),
-        ('no', 'YES', 'NO', 0.0),
-        ('I think not.</think>**maybe**', 'MAYBE', 'MAYBE', 1.0),
-        ('YES or NO', 'YES', '', 0.0),
-        ('', 'NO', '', 0.0),
-        ('<think>The answer is no', 'NO', '', 0.0),
-        (None, 'MAYBE', '', 0.0),
+        ('The answer is yes.', 'YES', 'YES', 1.0, 'said'),
+        ('no', 'YES', 'NO', 0.0, 'standing'),
+        ('I think not.</think>**maybe**', 'MAYBE', 'MAYBE', 1.0, 'standing'),
+        ('YES or NO', 'YES', '', 0.0, 'nothing stated'),
+        ('', 'NO', '', 0.0, 'empty'),
+        ('<think>The answer is no', 'NO', '', 0.0, 'cut off'),
+        (None, 'MAYBE', '', 0.0, 'empty'),
     ],
 )
-def test_a_reply_is_scored_by_its_verdict(reply: Optional[str], gold: str, extracted: str, accuracy: float) -> None:
+def test_a_reply_is_scored_by_its_verdict(
+    reply: Optional[str], gold: str, extracted: str, accuracy: float, reading: str
+) -> None:
     score = make_adapter('pubmedqa').calculate_metrics(state(reply, gold)).score
     assert score.value == {'accuracy': accuracy}
     assert score.main_value == accuracy
     assert score.extracted_prediction == extracted
     assert score.prediction == (reply or '')
-    assert score.metadata == {'gold': gold, 'answered': bool(extracted), 'reading': ''}
+    assert score.metadata == {'gold': gold, 'answered': bool(extracted), 'reading': reading}
 
 
 def test_an_output_without_choices_is_unanswered() -> None:

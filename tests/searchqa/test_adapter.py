@@ -146,36 +146,36 @@ def test_limit_and_repeats_apply_to_local_files(adapter: Make, row: Make, folder
 
 
 @pytest.mark.parametrize(
-    ('reply', 'answers', 'extracted', 'expected'),
+    ('reply', 'answers', 'extracted', 'expected', 'reading'),
     [
-        ('<answer>Oslo</answer>', ['Oslo'], 'Oslo', ONE),
-        ('<answer>Rome</answer>', ['Oslo'], 'Rome', ZERO),
-        ('It is\nthe Oslo.', ['Oslo'], 'the Oslo.', ONE),
-        ('<answer>The.</answer>', ['Oslo'], 'The.', ZERO),
-        ('<answer>The.</answer>', ['An'], 'The.', ONE),
-        ('<answer>a</answer>', [' '], 'a', ONE),
-        ('', ['The'], '', ZERO),
-        ('<answer> </answer>', [''], '', ZERO),
-        (None, ['The'], '', ZERO),
-        ('<think>Oslo', ['Oslo'], '', ZERO),
+        ('<answer>Oslo</answer>', ['Oslo'], 'Oslo', ONE, 'marked: <answer>'),
+        ('<answer>Rome</answer>', ['Oslo'], 'Rome', ZERO, 'marked: <answer>'),
+        ('It is\nthe Oslo.', ['Oslo'], 'the Oslo.', ONE, 'last line'),
+        ('<answer>The.</answer>', ['Oslo'], 'The.', ZERO, 'marked: <answer>'),
+        ('<answer>The.</answer>', ['An'], 'The.', ONE, 'marked: <answer>'),
+        ('<answer>a</answer>', [' '], 'a', ONE, 'marked: <answer>'),
+        ('', ['The'], '', ZERO, 'empty'),
+        ('<answer> </answer>', [''], '', ZERO, 'nothing stated'),
+        (None, ['The'], '', ZERO, 'empty'),
+        ('<think>Oslo', ['Oslo'], '', ZERO, 'cut off'),
     ],
 )
 def test_the_score_of_a_reply(
-    adapter: Make, reply: Optional[str], answers: List[str], extracted: str, expected: Row
+    adapter: Make, reply: Optional[str], answers: List[str], extracted: str, expected: Row, reading: str
 ) -> None:
     score = adapter().calculate_metrics(_state(reply, answers)).score
     assert score.value == expected
     assert score.extracted_prediction == extracted
     assert score.prediction == (reply or '')
     assert score.main_score_name == 'exact_match'
-    assert score.metadata == {'answered': bool(extracted), 'reading': ''}
+    assert score.metadata == {'answered': bool(extracted), 'reading': reading}
 
 
 def test_an_output_without_choices_is_unanswered(adapter: Make) -> None:
     state = _state('x', ['The'])
     state.output = ModelOutput(model='canned', choices=[])
     score = adapter().calculate_metrics(state).score
-    assert (score.value, score.metadata) == (ZERO, {'answered': False, 'reading': ''})
+    assert (score.value, score.metadata) == (ZERO, {'answered': False, 'reading': 'empty'})
 
 
 def test_filters_of_the_user_run_before_the_extraction(adapter: Make) -> None:
@@ -290,6 +290,6 @@ def test_the_sample_runs_and_shows_each_kind_of_reply() -> None:
     sample = sample_files('searchqa')
     result = replay('searchqa', read_records(sample.records), read_replies(sample.replies))
     assert [each.answered for each in result.samples] == [True, True, True, True, False, False, False, True, True]
-    assert [each.scores['exact_match'] for each in result.samples] == [1, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert [each.scores['exact_match'] for each in result.samples] == [1, 0, 1, 1, 0, 0, 0, 0, 0]
     assert result.num == 9
     assert result.metrics['unanswered_ratio'] == 3 / 9
