@@ -69,6 +69,7 @@ TURN_OPENINGS: tuple[str, ...] = (
     'Options:',
     '问题:',
     '用户:',
+    '患者的问题:',  # of our own prompt, which base models go on with
     '==',
     "Now, let's summarize all the answers",
     "Now, let's总结",

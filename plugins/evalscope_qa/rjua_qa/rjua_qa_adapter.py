@@ -153,7 +153,7 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
 
     def read_reply(self, text: str, task_state: TaskState) -> 'ConsultationReading':
         """Read the sections of a reply; it is unanswered where it has neither."""
-        reply = read_reply(text)
+        reply = read_reply(text, self.prompt_of(task_state))
         return ConsultationReading(reply.summary() or None, reply.reading, reply=reply)
 
     def score_reading(self, reading: Reading, task_state: TaskState) -> Tuple[Dict[str, float], Dict[str, Any]]:
