@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 from .echo import Prompt, drop_echo
 from .reasoning import without_reasoning
-from .tables import STOP_TOKENS, TURN_OPENINGS
+from .tables import STOP_TOKENS, TURN_OPENINGS, TURN_TOKENS
 
 
-def _stop_pattern() -> 're.Pattern[str]':
-    """All stop tokens, those that begin alike behind one beginning, which is looked at once."""
+def _token_pattern(tokens: tuple[str, ...]) -> 're.Pattern[str]':
+    """All tokens, those that begin alike behind one beginning, which is looked at once."""
     rests: dict[str, list[str]] = {r'<\|': [], '<': [], r'\[': []}
-    for token in sorted(STOP_TOKENS, key=len, reverse=True):
+    for token in sorted(tokens, key=len, reverse=True):
         beginning = r'<\|' if token.startswith('<|') else re.escape(token[0])
         rests[beginning].append(re.escape(token[len(beginning.replace('\\', '')) :]))
-    return re.compile('|'.join(f'{begin}(?:{"|".join(rest)})' for begin, rest in rests.items()), re.IGNORECASE)
+    return re.compile('|'.join(f'{begin}(?:{"|".join(rest)})' for begin, rest in rests.items() if rest), re.IGNORECASE)
 
 
-_STOP = _stop_pattern()
+_STOP = _token_pattern(STOP_TOKENS)
+_USER = _token_pattern(TURN_TOKENS)
 _TOKEN_STARTS = '<['
 
 
@@ -75,7 +76,7 @@ def reply_proper(reply: str, prompt: Prompt | str = '') -> Proper:
     if '\r' in text:
         text = text.replace('\r\n', '\n').replace('\r', '\n')
     if any(character in text for character in _TOKEN_STARTS):
-        text = _STOP.sub('\n', text)
+        text = _STOP.sub('\n', _USER.sub('\nUser: ', text))
     if _TRANSCRIPT.match(text):
         turn = None
         for found in _ASSISTANT.finditer(text):

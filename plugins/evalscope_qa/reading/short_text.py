@@ -204,7 +204,8 @@ def _last_line(text: str) -> _Text | None:
     while end > 0:
         start = text.rfind('\n', 0, end) + 1
         line = _ANY_TAG.sub('', text[start:end]) if '<' in text[start:end] else text[start:end]
-        if not _NO_TEXT.fullmatch(line):
+        placeholder = len(line) < end - start and clean(line).casefold() in PLACEHOLDERS
+        if not placeholder and not _NO_TEXT.fullmatch(line):
             if next_turn(line, 0) == 0:
                 return None
             return _Text(start, clean(line), 'last line')

@@ -75,12 +75,16 @@ TURN_OPENINGS: tuple[str, ...] = (
     "Now, let's总结",
     '总结以上答案',
     '总结所有答案',
+)
+
+TURN_TOKENS: tuple[str, ...] = (
     '<|im_start|>user',
-    '<|start_header_id|>user',
+    '<|start_header_id|>user<|end_header_id|>',
     '<start_of_turn>user',
     '<|user|>',
     '[INST]',
 )
+"""Tokens of chat templates, in any case, that open the turn of a user: the same as ``User:`` on a line of its own."""
 
 ANSWER_TAGS: tuple[str, ...] = ('answer', 'final_answer', 'ans', 'solution')
 """``<answer>…</answer>``: a place made for the answer."""
@@ -177,7 +181,7 @@ EXPLANATION_NAMES: tuple[str, ...] = (
 
 COPULAS = _words(
     """
-    is are was 's remains becomes equals reads
+    is are was remains becomes equals reads
     """
 )
 MODALS = _words('would should must will shall')
