@@ -200,9 +200,12 @@ def _opens_line(text: str, position: int) -> bool:
 def _left_after_corrections(text: str, statements: Sequence[Statement]) -> frozenset[str]:
     """Which values are left when a correction replaces what was stated before it."""
     left: frozenset[str] = frozenset()
+    previous = 0
     for statement in statements:
         if statement.values != left:
-            left = statement.values if left and introduced(text, statement.position)[0] else left | statement.values
+            corrects = bool(left) and introduced(text, statement.position, previous)[0]
+            left = statement.values if corrects else left | statement.values
+        previous = statement.position
     return left
 
 

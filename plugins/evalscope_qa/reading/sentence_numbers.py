@@ -111,7 +111,8 @@ _NONE_LINE = re.compile(
     re.IGNORECASE,
 )
 _NO_SENTENCE = re.compile(
-    r'(?<!nearly )(?<!almost )\b(?:none of (?!(?:the |these |those )?other)(?:the |these |those )?(?:\w+ ){0,2}(?:sentences?|candidates)|'
+    r'(?<!nearly )(?<!almost )\b(?:none of (?!(?:the |these |those )?other)'
+    r'(?:the |these |those )?(?:\w+ ){0,2}(?:sentences?|candidates)|'
     r'none of (?:them|these|those|the above) (?:\w+ly )?'
     r'(?:answers?|contains?|mentions?|provides?|addresses|states?|gives?|is relevant|are relevant)|'
     r'no (?!other)(?:given |numbered |listed |relevant |provided |candidate )?sentences?(?! (?:except|but|other))|'

@@ -177,6 +177,9 @@ def _said_text(text: str, start: int) -> str:
         return clean(next(group for group in quoted.groups() if group is not None))
     sentence = _SENTENCE.match(text, start, start + 2000)
     said = clean(sentence[0] if sentence is not None else text[start : start + 2000])
+    for mark in ('**', '__', '*', '`'):  # that was opened before the name
+        if said.endswith(mark) and said.count(mark) == 1:
+            said = said[: -len(mark)].rstrip()
     return said[:-1].rstrip() if said.endswith(('.', '!')) and not re.search(r'\b[A-Z]\.\Z', said) else said
 
 
@@ -188,7 +191,7 @@ def _settled(text: str, statements: list[_Text]) -> list[_Text]:
             between = text[left[-1].position : statement.position]
             opening = _OPENING.search(between)
             bare = re.sub(r'<[^<>]*>', ' ', between[: opening.start()] if opening else between)
-            if introduced(text, statement.position)[0] or _CORRECTING_NO.search(bare):
+            if introduced(text, statement.position, left[-1].position)[0] or _CORRECTING_NO.search(bare):
                 left.clear()
         left.append(statement)
     return left

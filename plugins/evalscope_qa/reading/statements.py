@@ -452,9 +452,12 @@ def _line_openings(labels: Labels) -> 're.Pattern[str]':
     return re.compile(rf'^(?:{_ITEM})?({patterns(labels).token.pattern})({_ENTRY_MARK.pattern})', re.MULTILINE)
 
 
-def introduced(text: str, position: int) -> tuple[bool, bool]:
-    """Whether a statement is introduced as a correction, in its sentence or the one before; and as a final one."""
-    lowest = max(position - 400, 0)
+def introduced(text: str, position: int, after: int = 0) -> tuple[bool, bool]:
+    """Whether a statement is introduced as a correction, in its sentence or the one before; and as a final one.
+
+    What stands before ``after``, where the statement that it may correct stands, introduces that one.
+    """
+    lowest = max(position - 400, after)
     sentence = sentence_start(text, position, lowest)
     before = text[sentence_start(text, max(sentence - 2, lowest), lowest) : position].lower()
     return _CORRECTS.search(before) is not None, _OVERALL.search(before) is not None
