@@ -329,9 +329,7 @@ def test_numbered_diagnoses_add_up() -> None:
     assert _read('诊断1：肾结石\n诊断2：肾积水') == _read('诊断一：肾结石；诊断二：肾积水') == (AB, None)
 
 
-@pytest.mark.parametrize(
-    'turn', ['问题：我腰痛。', '用户：我腰痛。', '===', 'Question: pain', '<|im_start|>user\n我腰痛']
-)
+@pytest.mark.parametrize('turn', ['问题：我腰痛。', '用户：我腰痛。', '===', 'Question: pain', 'User: 我腰痛'])
 def test_another_turn_ends_the_reply(turn: str) -> None:
     assert _read(f'诊断：肾结石\n建议：多饮水\n\n{turn}\n诊断：肾积水\n建议：复查') == (A, X)
 
