@@ -1,5 +1,6 @@
 """What an audit finds, as plain data that goes through JSON between worker, parent and report."""
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -23,6 +24,18 @@ class Example:
     """What the reply scored; None where scoring raised or did not end."""
     expected: str
     """What the rule allows."""
+
+    @property
+    def names_gold(self) -> bool:
+        """Whether the reply has the gold's first word in it: one that has not is the more telling.
+
+        >>> Example("Don't know.", 'D (iron)', 'accuracy', 1.0, '0').names_gold
+        False
+        >>> Example('It is not D.', 'D (iron)', 'accuracy', 1.0, '0').names_gold
+        True
+        """
+        first = self.gold.split()[:1]
+        return bool(first) and re.search(rf'(?<!\w){re.escape(first[0])}(?!\w)', self.reply) is not None
 
 
 @dataclass

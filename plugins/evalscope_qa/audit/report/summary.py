@@ -54,7 +54,7 @@ def _outcome(example: Example) -> str:
 def best_examples(group: Group, number: int) -> list[tuple[str, Example]]:
     """Return the most telling examples of a group, each with its benchmark: so many, or one a rule; no reply twice.
 
-    That is silence, then plain words that many of its benchmarks credit; the rules come by turns.
+    That is silence, then plain words without the gold that many of its benchmarks credit; the rules come by turns.
     """
     best: dict[str, tuple[str, Example]] = {}
     ranked = [iter(_ranked(group, rule.id)) for rule in group.rules]
@@ -76,7 +76,15 @@ def _ranked(group: Group, rule: str) -> list[tuple[str, Example]]:
 
     def rank(pair: tuple[str, Example]) -> tuple:
         benchmark, example = pair
-        return example.reply != '', not _typeable(example.reply), -reach[example.reply], len(example.reply), benchmark
+        typeable = _typeable(example.reply)
+        return (
+            example.reply != '',
+            not typeable,
+            example.names_gold,
+            -reach[example.reply],
+            len(example.reply),
+            benchmark,
+        )
 
     return sorted(pairs, key=rank)
 

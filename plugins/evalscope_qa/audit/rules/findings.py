@@ -59,11 +59,13 @@ class FailingCases:
 
 
 def _most_telling(examples: list[Example]) -> list[Example]:
-    """Return a few examples, one a reply and metric: silence first, then short ones of plain words."""
+    """Return a few examples, one a reply and metric: silence, then plain words without the gold, short ones first."""
     unique = {(example.reply, example.metric): example for example in reversed(examples)}
-    return sorted(
-        unique.values(), key=lambda example: (example.reply != '', not _plain(example.reply), len(example.reply))
-    )[:_SHOWN]
+
+    def rank(example: Example) -> tuple:
+        return example.reply != '', not _plain(example.reply), example.names_gold, len(example.reply)
+
+    return sorted(unique.values(), key=rank)[:_SHOWN]
 
 
 def _plain(reply: str) -> bool:
