@@ -4,9 +4,7 @@ import json
 import re
 import subprocess
 import sys
-import sysconfig
 import tarfile
-import venv
 import zipfile
 from pathlib import Path
 from typing import Callable
@@ -19,40 +17,13 @@ SAMPLES = {path.relative_to(ROOT / 'plugins').as_posix() for path in (ROOT / 'pl
 BENCHMARKS = ['pubmedqa', 'pubmedqa_official', 'rjua_qa', 'searchqa', 'selqa_selection', 'selqa_triggering']
 
 
-def _run(*command: object, cwd: Path = ROOT) -> str:
-    process = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=300)
-    assert process.returncode == 0, process.stdout + process.stderr
-    return process.stdout
-
-
 @pytest.fixture(scope='module')
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An sdist, and the wheel built from that sdist rather than from the tree."""
-    folder = tmp_path_factory.mktemp('dist')
-    _run(sys.executable, '-m', 'build', '--no-isolation', '--outdir', folder, ROOT)
-    return folder
-
-
-@pytest.fixture(scope='module')
-def wheel(dist: Path) -> Path:
-    return next(dist.glob('*.whl'))
-
-
-@pytest.fixture(scope='module')
-def editable_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def editable_wheel(tmp_path_factory: pytest.TempPathFactory, run_or_fail: Callable[..., str]) -> Path:
     """What an installer asks the build backend for in `pip install -e`."""
     folder = tmp_path_factory.mktemp('editable')
     code = 'import sys, hatchling.build; hatchling.build.build_editable(sys.argv[1])'
-    _run(sys.executable, '-c', code, folder)
+    run_or_fail(sys.executable, '-c', code, folder)
     return next(folder.glob('*.whl'))
-
-
-@pytest.fixture(scope='module')
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bare virtual environment with pip, which comes with Python; a test leaves it as it was."""
-    folder = tmp_path_factory.mktemp('bare') / 'venv'
-    venv.EnvBuilder(symlinks=True, with_pip=True).create(folder)
-    return folder
 
 
 def test_the_wheel_holds_the_start_up_files_the_samples_and_the_type_marker(wheel: Path) -> None:
@@ -94,20 +65,20 @@ def test_installed_either_way_it_works_and_uninstalling_leaves_nothing(
     form: str,
     environment: Path,
     request: pytest.FixtureRequest,
+    run_or_fail: Callable[..., str],
     run_process: Callable[..., 'subprocess.CompletedProcess[str]'],
 ) -> None:
     python = environment / 'bin' / 'python'
     packages = next(environment.glob('lib/python*/site-packages'))
     before = _files(environment)
 
-    _run(python, '-m', 'pip', 'install', '-q', '--no-deps', '--no-index', request.getfixturevalue(form))
+    run_or_fail(python, '-m', 'pip', 'install', '-q', '--no-deps', '--no-index', request.getfixturevalue(form))
     installed = _files(environment) - before
     assert installed >= {packages / file.name for file in START_UP_FILES}
     assert environment / 'bin' / 'evalscope-qa' in installed
 
     # evalscope and its own dependencies come from this run's environment, after everything installed here.
-    borrowed = packages / 'zz_environment.pth'
-    borrowed.write_text(sysconfig.get_path('purelib') + '\n', encoding='utf-8')
+    borrowed = request.getfixturevalue('borrowed_packages')
     code = (
         'import json, evalscope, evalscope_qa; from evalscope_qa import discovery; print(json.dumps(['
         'evalscope_qa.__file__, discovery.pth_in_force(), '
@@ -122,7 +93,7 @@ def test_installed_either_way_it_works_and_uninstalling_leaves_nothing(
     assert pth_in_force is True
     assert decisions == [[benchmark, 'active'] for benchmark in BENCHMARKS]
 
-    _run(python, '-m', 'pip', 'uninstall', '-q', '-y', 'evalscope-qa')
+    run_or_fail(python, '-m', 'pip', 'uninstall', '-q', '-y', 'evalscope-qa')
     assert _files(environment) == before
     assert not list(environment.rglob('*evalscope_qa*'))
     process = run_process(python, '-c', 'import sys; print([type(finder) for finder in sys.meta_path])')
