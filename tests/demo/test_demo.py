@@ -48,6 +48,9 @@ def test_the_demo_reports_every_benchmark_and_writes_evalscope_s_reports(
         ['0.9000', '0.9000', '0.9000', '0.9000'],
     ]
     assert 'built-in' in printed
+    assert re.search(
+        r'^The better one by F1: [AB] by evalscope \S+ built-in; B by evalscope-qa\.$', printed, re.MULTILINE
+    )
     assert ':identity' not in printed and 'ROUGE' not in printed
     # Whatever the release: something is credited that says nothing, and nothing of that by ours.
     (told,) = re.findall(r'^Of 3 replies that say nothing and 4 that say the gold label, (.+)$', printed, re.MULTILINE)

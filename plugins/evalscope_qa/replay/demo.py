@@ -174,7 +174,7 @@ def _print_ranking(scorers: dict[str, Examples]) -> None:
     print('\nPubMedQA, ten questions a class: which of two models is better?')
     headers = ['scored by', 'version', 'model', 'accuracy', 'precision', 'recall', 'F1']
     print(tabulate(rows, headers=headers, floatfmt='.4f', tablefmt='simple_grid'))
-    print('By F1: ' + ', '.join(f'{examples.best} says {scorer}' for scorer, examples in scorers.items()) + '.')
+    print('The better one by F1: ' + '; '.join(f'{each.best} by {scorer}' for scorer, each in scorers.items()) + '.')
     print(scorers['evalscope-qa'].signature)
 
 
