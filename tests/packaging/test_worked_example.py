@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sysconfig
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
