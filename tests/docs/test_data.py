@@ -43,3 +43,9 @@ def test_the_page_says_what_is_there_and_no_more(data_dir: Path) -> None:
         path.relative_to(data_dir).as_posix() for path in data_dir.glob('*/*') if not path.name.startswith('LICENSE')
     }
     assert there == described
+
+
+def test_every_variable_that_leads_to_data_is_explained() -> None:
+    texts = [file.read_text(encoding='utf-8') for file in (ROOT / 'tests').rglob('*.py')]
+    variables = {name for text in texts for name in re.findall(r'EVALSCOPE_QA_[A-Z]+\b(?!_)', text)}
+    assert {'EVALSCOPE_QA_DATA'} <= variables <= set(re.findall(r'^## (\w+)$', PAGE, re.MULTILINE))
