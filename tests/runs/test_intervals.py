@@ -80,6 +80,14 @@ def test_clusters_widen_the_interval_of_questions_that_go_together() -> None:
     assert mean_interval(values, clusters).method == 't, clustered'
 
 
+def test_the_unpaired_interval_is_welchs_and_warns_of_nothing(recwarn: pytest.WarningsRecorder) -> None:
+    # Means 1 and 0.1; variances 0 and 0.09 * 30/29 over 30: 29 degrees of freedom.
+    found = unpaired_interval([1.0] * 30, [1.0] * 3 + [0.0] * 27)
+    width = stats.t.ppf(0.975, 29) * math.sqrt(0.09 / 29)
+    assert (found.low, found.high) == pytest.approx((0.9 - width, 0.9 + width))
+    assert not recwarn.list
+
+
 def test_a_ratio_is_between_0_and_1() -> None:
     found = mean_interval([0.0, 0.5, 1.0])
     assert found.low is not None and found.low < 0

@@ -1,5 +1,6 @@
 """Intervals of means and of differences of means: t, Wilson, and standard errors that know of clusters."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -78,7 +79,10 @@ def unpaired_interval(first: Sequence[float], second: Sequence[float]) -> Interv
     variance = np.array([a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)]) if min(len(a), len(b)) > 1 else np.zeros(2)
     if not variance.any():
         return Interval(value, None, None, 'Welch')
-    interval = stats.ttest_ind(a, b, equal_var=False).confidence_interval(LEVEL)
+    with warnings.catch_warnings():
+        # scipy warns of moments that are not used here where all scores of one model are the same.
+        warnings.simplefilter('ignore', RuntimeWarning)
+        interval = stats.ttest_ind(a, b, equal_var=False).confidence_interval(LEVEL)
     return Interval(value, float(interval.low), float(interval.high), 'Welch', float(np.sqrt(variance.sum())))
 
 
