@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .labels import EXCEPTIONS, Labels, Patterns, patterns
-from .markup import TICKED, UNTICKED
+from .markup import TICKED, UNTICKED, plain
 from .tables import (
     ANSWER_NAMES,
     BEFORE_OPTION,
@@ -99,6 +99,7 @@ _BEHIND_LETTER_I = re.compile(r'[).:;]|\s*\Z|\n| ?\(| [-\u2013\u2014]|,? (?:beca
 _LETTER_BEFORE = re.compile(r'(?<![^\W_])\(?[A-Z0-9]\)?[).:,-]{1,2} ?\(?\Z')
 _BOTH = re.compile(r' and |[和与及]', re.IGNORECASE)
 _IF = re.compile(r'(?:^|[,;:] ?|\b(?:so|then|and|but|thus|therefore),? )if\b(?! (?:any|we look))|如果', re.IGNORECASE)
+_OPTION_MARK = re.compile(r'\)?[).:,-]? ?')
 _SEPARATORS = frozenset(':=-\u2013\u2014|')
 _CHINESE_LEAD = re.compile(
     rf'(?:(?:{"|".join(CHINESE_ANSWER_NAMES)})[^,;.\n?]{{0,20}}?(?:是|为|应该是|应为|选|:)|'
@@ -224,6 +225,11 @@ class Reader:
 
     def _rule(self, start: int, end: int, behind: str, ends_text: bool, single: bool) -> str | None:
         text = self.text
+        if self.labels.texts and single:
+            end = self._end_of_option(start, end)
+            behind = text[end : end + _BEHIND]
+            if _TAKEN_BACK.match(behind):
+                return None
         lowest = max(start - _BEFORE, 0)
         line = max(text.rfind('\n', lowest, start) + 1, lowest)
         ends_line = _REST_OF_LINE.match(text, end) is not None
@@ -243,6 +249,16 @@ class Reader:
             return 'said' if HYPOTHETICAL.isdisjoint(words[-6:]) else None
         lead = self._lead(words, line, start, behind, ends_line)
         return None if lead is not None and self._conditional(clause) else lead
+
+    def _end_of_option(self, start: int, end: int) -> int:
+        """Where the option of a letter ends: behind its text, where that follows (``B) the liver``)."""
+        mark = _OPTION_MARK.match(self.text, end)
+        letter = self.text[start:end]
+        if mark is None or letter not in self.labels.names[: len(self.labels.texts)]:
+            return end
+        option = plain(self.labels.texts[self.labels.names.index(letter)]).casefold()
+        behind = mark.end() + len(option)
+        return behind if option and self.text[mark.end() : behind].casefold() == option else end
 
     def _opens(self, start: int, end: int, behind: str) -> bool:
         """Whether a label at the start of a reply is a clause of its own."""
