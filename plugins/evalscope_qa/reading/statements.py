@@ -226,9 +226,10 @@ class Reader:
     def _rule(self, start: int, end: int, behind: str, ends_text: bool, single: bool) -> str | None:
         text = self.text
         if self.labels.texts and single:
-            end = self._end_of_option(start, end)
+            letter_end, end = end, self._end_of_option(start, end)
             behind = text[end : end + _BEHIND]
-            if _TAKEN_BACK.match(behind):
+            # "B) the liver is wrong", but not "The answer is (D). A heap area is not …", which goes on with a sentence.
+            if '.' not in text[letter_end : letter_end + 3] and _TAKEN_BACK.match(behind):
                 return None
         lowest = max(start - _BEFORE, 0)
         line = max(text.rfind('\n', lowest, start) + 1, lowest)
