@@ -4,7 +4,6 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 
 import pytest
 from evalscope_qa.audit.rules.table import RULES
@@ -19,14 +18,6 @@ NOTHING_TO_TRY = {
     ('selqa_triggering', 'degenerate-gold'),
 }
 """Golds that are no short free text."""
-
-
-KNOWN = {
-    ('pubmedqa', 'non-answer'): 'a label that is denied ("It is not NO.") is read as the answer',
-    ('pubmedqa_official', 'non-answer'): 'a label that is denied ("It is not NO.") is read as the answer',
-    ('selqa_selection', 'non-answer'): 'a prompt that is repeated whole is read as a ranking',
-}
-"""Faults of the reading of replies that the audit finds and that are not mended yet."""
 
 
 @pytest.fixture(scope='module')
@@ -53,11 +44,7 @@ def _outcome(case: ElementTree.Element) -> str:
     return 'passed'
 
 
-def _case(name: str, rule: str) -> Any:
-    reason = KNOWN.get((name, rule))
-    return pytest.param(name, rule, marks=[pytest.mark.xfail(reason=reason, strict=False)] if reason else [])
-
-
-@pytest.mark.parametrize(('name', 'rule'), [_case(name, rule.id) for name in BENCHMARKS for rule in RULES])
+@pytest.mark.parametrize('rule', [rule.id for rule in RULES])
+@pytest.mark.parametrize('name', BENCHMARKS)
 def test_a_shipped_benchmark_keeps_the_rule(outcomes: dict[tuple[str, str], str], name: str, rule: str) -> None:
     assert outcomes[name, rule] == ('skipped' if (name, rule) in NOTHING_TO_TRY else 'passed')

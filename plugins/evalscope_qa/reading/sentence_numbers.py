@@ -106,7 +106,7 @@ _ENDING = re.compile(
 """A heading, or a label at the start of a line, behind which nothing counts that stands behind an answer."""
 
 _NONE_LINE = re.compile(
-    rf'[\W_]*(?:{_LABEL}{_COPULA}?\s*)?["\'(]*(?:none(?: of (?:these|them|the above|the (?:given |numbered |provided )?'
+    rf'[\W_]*(?:{_LABEL}{_COPULA}?\s*["\'(]*)?(?:none(?: of (?:these|them|the above|the (?:given |numbered |provided )?'
     r'sentences?))?|no(?: such)? sentences?|no answer|\[\s?\])["\')]*\W*(?:\Z|[.:;,!(—–-])',
     re.IGNORECASE,
 )
