@@ -1,7 +1,7 @@
 """Applies the patches to released evalscope and runs everything that has to hold.
 
     python patches/verify.py [VERSION ...]     default: every release there are patches for
-    python patches/verify.py --upstream DIR    also the tests of a checkout of evalscope's repository
+    python patches/verify.py --upstream DIR    also the tests of a checkout of evalscope's repository, newest release
 
 For each release its source distribution is fetched by pip. Each patch is applied with ``git am`` to the release with
 nothing but the patches it needs; its tests must fail there before it and pass after it, and what it touches must keep
@@ -238,7 +238,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f'no patches for {", ".join(sorted(unknown))}; there are {", ".join(SERIES)}')
     failed = []
     for version in options.versions or SERIES:
-        failed += verify(version, options.cache, options.workers, options.only, options.upstream)
+        # The repository is that of the newest release; its tests are not about older ones.
+        upstream = options.upstream if version == list(SERIES)[-1] else None
+        failed += verify(version, options.cache, options.workers, options.only, upstream)
     for name in failed:
         print(f'FAILED {name}', file=sys.stderr)
     return int(bool(failed))
