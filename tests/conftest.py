@@ -1,6 +1,7 @@
 """Blocks sockets and name resolution in the whole suite and gives tests the package's data and processes."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +23,11 @@ PYTHON = sys.executable  # the real one: tests of worker processes put a warm on
 # A deadline would make slow machines fail: how fast things are is the business of tests/benchmarks.
 settings.register_profile('untimed', deadline=None)
 settings.load_profile('untimed')
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A shell starts what runs in the background so, and the programs under test would inherit it: no Ctrl-C would end
+    # them.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _RESOLVERS = ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'gethostbyaddr', 'getnameinfo')
 

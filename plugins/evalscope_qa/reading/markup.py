@@ -116,6 +116,7 @@ def plain(text: str) -> str:
         cut = _CUT_TAG.search(text, max(len(text) - 16, 0))
         if cut is not None:
             text = text[: cut.start()]
+    if '<' in text and '>' in text:
         text = _ANSWER_TAG_END.sub(CLOSE, _ANSWER_TAG.sub(TAG, text))
         text = _HTML.sub(' ', _LINE_BREAK_TAG.sub('\n', text))
     if '>' in text:

@@ -57,6 +57,8 @@ _QUOTES = {
 }
 _LATEX_TEXT = re.compile(r'\\(?:text|textbf|textit|mathrm|mathbf|emph|mathit)\s?\{([^{}]*)\}')
 _ABSTENTION = re.compile('|'.join(f'(?:{pattern})' for pattern in ABSTENTIONS))
+_LONGEST = 600
+"""Characters of a said text."""
 _MOST_NAMES = 100
 """Words that name the answer which are looked at from the beginning, and from the end: a reply in a loop has more."""
 _CORRECTING_NO = re.compile(r'\bno\b,?\W*\Z', re.IGNORECASE)
@@ -175,8 +177,8 @@ def _said_text(text: str, start: int) -> str:
     quoted = _QUOTED.match(text, start)
     if quoted is not None:
         return clean(next(group for group in quoted.groups() if group is not None))
-    sentence = _SENTENCE.match(text, start, start + 2000)
-    said = clean(sentence[0] if sentence is not None else text[start : start + 2000])
+    sentence = _SENTENCE.match(text, start, start + _LONGEST)
+    said = clean(sentence[0] if sentence is not None else text[start : start + _LONGEST])
     for mark in ('**', '__', '*', '`'):  # that was opened before the name
         if said.endswith(mark) and said.count(mark) == 1:
             said = said[: -len(mark)].rstrip()
