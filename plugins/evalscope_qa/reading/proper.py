@@ -17,12 +17,16 @@ def _token_pattern(tokens: tuple[str, ...]) -> 're.Pattern[str]':
     for token in sorted(tokens, key=len, reverse=True):
         beginning = r'<\|' if token.startswith('<|') else re.escape(token[0])
         rests[beginning].append(re.escape(token[len(beginning.replace('\\', '')) :]))
-    return re.compile('|'.join(f'{begin}(?:{"|".join(rest)})' for begin, rest in rests.items() if rest), re.IGNORECASE)
+    return re.compile('|'.join(f'{begin}(?:{"|".join(rest)})' for begin, rest in rests.items()), re.IGNORECASE)
 
 
-_STOP = _token_pattern(STOP_TOKENS)
-_USER = _token_pattern(TURN_TOKENS)
+_TOKEN = _token_pattern(STOP_TOKENS + TURN_TOKENS)
+_TURN_TOKENS = frozenset(map(str.lower, TURN_TOKENS))
 _TOKEN_STARTS = '<['
+
+
+def _instead_of_token(token: 're.Match[str]') -> str:
+    return '\nUser: ' if token[0].lower() in _TURN_TOKENS else '\n'
 
 
 def _opening_pattern(opening: str) -> str:
@@ -76,7 +80,7 @@ def reply_proper(reply: str, prompt: Prompt | str = '') -> Proper:
     if '\r' in text:
         text = text.replace('\r\n', '\n').replace('\r', '\n')
     if any(character in text for character in _TOKEN_STARTS):
-        text = _STOP.sub('\n', _USER.sub('\nUser: ', text))
+        text = _TOKEN.sub(_instead_of_token, text)
     if _TRANSCRIPT.match(text):
         turn = None
         for found in _ASSISTANT.finditer(text):

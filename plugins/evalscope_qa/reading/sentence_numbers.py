@@ -105,10 +105,11 @@ _ENDING = re.compile(
 )
 """A heading, or a label at the start of a line, behind which nothing counts that stands behind an answer."""
 
-# What repeats stands next to nothing that matches the same, so that a line is looked at once.
+# Bounds where two repetitions may match the same, so that a line is looked at once.
 _NONE_LINE = re.compile(
-    rf'[\W_]*(?:{_LABEL}{_COPULA}?\s?["\'(]{{0,3}})?(?:none(?: of (?:these|them|the above|the (?:given |numbered |'
-    r'provided )?sentences?))?|no(?: such)? sentences?|no answer|(?<=\[)\s?\])(?=\W*\Z|["\')\]]{0,3}\s?[.:;,!(—–-])',
+    rf'[\W_]{{0,40}}(?:{_LABEL}{_COPULA}?\s{{0,20}})?["\'(]{{0,6}}'
+    r'(?:none(?: of (?:these|them|the above|the (?:given |numbered |provided )?'
+    r'sentences?))?|no(?: such)? sentences?|no answer|\[\s?\])["\')]{0,6}\W*(?:\Z|[.:;,!(—–-])',
     re.IGNORECASE,
 )
 _NO_SENTENCE = re.compile(

@@ -445,9 +445,8 @@ class Reader:
 
 def sentence_start(text: str, end: int, lowest: int) -> int:
     marks = ('. ', '? ', '! ', '.\n', '?\n', '\n')
-    return max(
-        [lowest, *(text.rfind(mark, lowest, max(end - 1, lowest)) + len(mark) for mark in marks if mark in text)]
-    )
+    found = ((text.rfind(mark, lowest, max(end - 1, lowest)), mark) for mark in marks)
+    return max([lowest, *(place + len(mark) for place, mark in found if place >= 0)])
 
 
 def _any_of(words: tuple[str, ...]) -> 're.Pattern[str]':
