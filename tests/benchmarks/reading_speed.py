@@ -2,8 +2,8 @@
 
     python tests/benchmarks/reading_speed.py
 
-Prints, in CPU time: a short reply and one of 1,000 characters, by reader, and how many times a bare pattern takes; then,
-slowest first, a megabyte of one thing, and whether twice the text takes twice the time.
+Prints, in CPU time: a short reply and one of 1,000 characters, by reader, beside a bare pattern; then, slowest first,
+a megabyte of one thing, and whether twice the text takes twice the time.
 """
 
 import re
@@ -43,8 +43,10 @@ UNITS = [
     'no ', 'NO ', 'Yes/No ', 'NO, ', 'answer is yes. ', 'answer is ', 'The answer is not YES ', 'I would say ', 'if ',
     'A ', 'A) no\n', 'Yes: 0.5\n', '- [x] yes\n', '- [ ] no\n', '(a) yes ', 'yes\n', 'yes? ', 'wait ', 'final ',
     '<think>', '</think>', '<answer>', '</answer>', '<answer>x</answer>', '\\boxed{', '\\boxed{no}',
-    '{"answer": "no"}\n', '"answer": ', '([{', '[', '**', '~~', '"', "'", '`', '|', '> ', '# ', '1. ', '\n', ' ', 'a\n', 'é a ',
-    '\u0301\u0316', 'ﷺ', 'ＮＯ ', '答案是NO', '选B', '&amp;', '&', '<', '\\', 'x', '_', '[1]\n', '[1] > ', '1, ', '1 ', '1\n', '1. 2\n',
+    '{"answer": "no"}\n', '"answer": ', '([{', '[', '**', '~~', '"', "'", '`', '|', '> ', '# ', '1. ', '\n', ' ',
+    'a\n', 'é a ',
+    '\u0301\u0316', 'ﷺ', 'ＮＯ ', '答案是NO', '选B', '&amp;', '&', '<', '\\', 'x', '_', '[1]\n', 
+    '[1] > ', '1, ', '1 ', '1\n', '1. 2\n',
     'none ', 'none of the ', 'no sentence ', 'sentence 1 answers ', 'ranking: ', 'Question: ', '\nQuestion:',
     '<|im_end|>',
     'analysis', 'assistantfinal', '<|channel|>final<|message|>', 'Explanation:\n', 'user: x\nassistant: ',
