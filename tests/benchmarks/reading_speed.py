@@ -45,7 +45,7 @@ UNITS = [
     '<think>', '</think>', '<answer>', '</answer>', '<answer>x</answer>', '\\boxed{', '\\boxed{no}',
     '{"answer": "no"}\n', '"answer": ', '([{', '[', '**', '~~', '"', "'", '`', '|', '> ', '# ', '1. ', '\n', ' ',
     'a\n', 'é a ',
-    '\u0301\u0316', 'ﷺ', 'ＮＯ ', '答案是NO', '选B', '&amp;', '&', '<', '\\', 'x', '_', '[1]\n', 
+    '\u0301\u0316', 'ﷺ', 'ＮＯ ', '答案是NO', '选B', '&amp;', '&', '<', '\\', 'x', '_', '[1]\n',
     '[1] > ', '1, ', '1 ', '1\n', '1. 2\n',
     'none ', 'none of the ', 'no sentence ', 'sentence 1 answers ', 'ranking: ', 'Question: ', '\nQuestion:',
     '<|im_end|>',

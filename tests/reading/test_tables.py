@@ -210,6 +210,10 @@ ENTRIES: dict[str, tuple[list[Any], list[Row]]] = {
         follows now here in fact option choice letter answer statement"""),
         [(verdict, 'The final answer is {} no, they say.', 'NO'), (letter, 'The final answer is {} B, they say.', 'B')],
     ),
+    'BEFORE_OPTION': (
+        words('is be by to with as therefore thus so matches choose select pick ,'),
+        [(letter, 'They met. It {} option B. They parted.', 'B')],
+    ),
     'SAYING': (
         words('say answer choose select pick conclude respond reply vote pronounce chose answered'),
         [(verdict, 'All told, I {} no, they write.', 'NO')],
