@@ -15,6 +15,7 @@ import re
 import signal
 import sys
 import types
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -68,9 +69,8 @@ def checks() -> Iterator[Callable[[], None]]:
             for combination in itertools.product(*choices):
                 arguments = {key: value for each in combination for key, value in each.items()}
                 arguments.update({key: fixtures[key] for key in needed - set(arguments) if key in fixtures})
-                if set(arguments) == needed and not any(
-                    isinstance(v, str) and len(v) > 50_000 for v in arguments.values()
-                ):
+                long = any(isinstance(value, str) and len(value) > 50_000 for value in arguments.values())
+                if set(arguments) == needed and not long and 'long_reply' not in test.__name__:
                     yield lambda test=test, arguments=arguments: test(**arguments)
 
 
@@ -83,7 +83,7 @@ def noticed(mutate: Callable[[], None], without: tuple[str, Any] | None = None) 
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1] != 0
-    sys.stderr = sys.stdout = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
+    sys.stderr = sys.stdout = Path(os.devnull).open('w', encoding='utf-8')  # noqa: SIM115
     signal.alarm(SECONDS)
     try:
         if without is not None:
@@ -92,7 +92,7 @@ def noticed(mutate: Callable[[], None], without: tuple[str, Any] | None = None) 
         mutate()
         for check in checks():
             check()
-    except BaseException:
+    except BaseException:  # noqa: BLE001 (whatever a mutant raises notices it)
         os._exit(1)
     os._exit(0)
 
@@ -200,20 +200,20 @@ def main() -> None:
     for kind in ('tables', 'patterns', 'functions'):
         if options.only not in (None, kind):
             continue
-        missed, count = [], 0
+        mutants: list[tuple[str, Callable[[], None], tuple[str, Any] | None]]
         if kind == 'tables':
-            for name, without in table_mutants():
-                count += 1
-                if not noticed(lambda: None, without):
-                    missed.append(name)
+            mutants = [(name, lambda: None, without) for name, without in table_mutants()]
         else:
-            for part, name, instead in rule_names(kind):
-                count += 1
-                if not noticed(lambda part=part, name=name, instead=instead: disable(part, name, instead)):
-                    missed.append(f'{part}.{name} -> {instead}')
-        print(f'{kind}: {count - len(missed)} of {count} noticed', flush=True)
-        for name in missed:
-            print(f'    not noticed: {name}', flush=True)
+            mutants = [
+                (f'{part}.{name} -> {instead}', partial(disable, part, name, instead), None)
+                for part, name, instead in rule_names(kind)
+            ]
+        missed = 0
+        for name, mutate, without in mutants:
+            if not noticed(mutate, without):
+                missed += 1
+                print(f'    not noticed: {name}', flush=True)
+        print(f'{kind}: {len(mutants) - missed} of {len(mutants)} noticed', flush=True)
 
 
 if __name__ == '__main__':
