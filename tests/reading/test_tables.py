@@ -317,6 +317,10 @@ ENTRIES: dict[str, tuple[list[Any], list[Row]]] = {
             (text, '<answer>Rome</answer> {} <answer>Oslo</answer>', 'Oslo'),
         ],
     ),
+    'CORRECTING_ALONE': (
+        words('actually instead rather correction'),
+        [(verdict, 'The answer is yes. Wait, {} no.', 'NO')],
+    ),
     'OVERALL': (
         [*lines("""final
         finally

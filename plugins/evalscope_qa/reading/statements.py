@@ -18,6 +18,7 @@ from .tables import (
     CHOOSING_ADJECTIVES,
     CHOSEN_NAMES,
     COPULAS,
+    CORRECTING_ALONE,
     CORRECTIONS,
     DETERMINERS,
     EVIDENCE,
@@ -112,6 +113,7 @@ _LINE_PREFIX = re.compile(r'\(?(?:\d{1,3}|[a-z])[.)] ?|[^\w\n]+', re.IGNORECASE)
 _LAST_WORDS = frozenset(
     (
         *COPULAS,
+        *CORRECTING_ALONE,
         *HEDGES,
         'but',
         *SAYING,
@@ -298,6 +300,9 @@ class Reader:
         if not size:
             return self._named_above(line, start, behind)
         last = words[size - 1]
+        correcting = set(words[:size]) - {',', 'wait', 'sorry'}
+        if correcting and correcting <= CORRECTING_ALONE:
+            return 'said' if self._ends_clause(behind) else None
         if last == 'but' and 'not' in words[max(size - 4, 0) : size]:  # "not X but Y"
             size -= 1 + words[:size][::-1].index('not')
             last = words[size - 1] if size else ''

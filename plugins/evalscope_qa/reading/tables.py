@@ -337,6 +337,9 @@ CORRECTIONS: tuple[str, ...] = (
 )
 """In the sentence of a later statement, or in the one before: it replaces the earlier ones."""
 
+CORRECTING_ALONE = _words('actually instead rather correction')
+"""Behind one of these, and nothing else in its clause but "wait" or "sorry", X is stated: "Wait, actually X"."""
+
 OVERALL: tuple[str, ...] = (
     'final',
     'finally',
