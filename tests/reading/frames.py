@@ -33,6 +33,8 @@ STATING = [
     '{} — the arms were alike.', '{}\n\nExplanation: the first arm improved and the second did not.',
     'The trial failed.\n\n{}', 'The trial failed.\n**{}**', 'The trial failed.\n- {}', '<b>{}</b>', '&quot;{}&quot;',
     '```\n{}\n```', '{}<|im_end|>', '{}</s>', '<think>It could be yes or B.</think>{}', '\\text{{}}', '{}\n\n---',
+    '```text\n{}\n```', 'The trial failed.<br>{}', 'The trial failed.\n{}</answ', 'The answer is \\( {} \\).',
+    '应选择{}', '故选{}。', "The answer is '{}, they say'.", 'The answer  is   {}.', '| Answer |\n|---|\n| {} |',
     # marked
     '<answer>{}</answer>', '<answer>{}', '<answer>\n{}\n</answer>', '<ANSWER>{}</ANSWER>', '<answer>{}</ans',
     '<final_answer>{}</final_answer>', '<ans>{}</ans>', '<solution>{}</solution>', '\\boxed{{}}',

@@ -15,7 +15,7 @@ TEXTS = ['the liver', 'the pancreas', '0.5', 'Paris', 'the spleen', 'Paris', 'al
         ('The answer is I think so.', None), ('A', 'A'), ('I', 'I'), ('A.', 'A'), ('I)', 'I'), ('Answer: I', 'I'),
         ('Answer: A', 'A'), ('The answer is A because it is so.', 'A'), ('The answer is I, as shown.', 'I'),
         ('A: Let us see.', None), ('I, for one, agree.', None), ('Vitamin B is it.', None),
-        ('Hepatitis C was seen.', None),
+        ('Hepatitis C was seen.', None), ('In conclusion, E. coli grew.', None), ('So, B. subtilis grew.', None),
         ('The answer is B-cells.', None), ("The answer is B's.", None), ('Both B and C cells', None),
         # the one letter in sight is no answer
         ('It says A in the text.', None), ('Option B mentions a liver.', None), ('B and C are close.', None),

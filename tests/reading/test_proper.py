@@ -25,7 +25,9 @@ CHOICE = Prompt(
         ('<|start_header_id|>assistant<|end_header_id|>\n\nno<|eot_id|>', 'no'), ('no <s', 'no <s'),
         ('<sup>1</sup>', '<sup>1</sup>'),
         ('user: Is it?\nassistant: Yes\nuser: Sure?\nassistant: no', 'no'), ('Human: Is it?\nAssistant: no', 'no'),
-        ('user: Is it?', 'user: Is it?'), ('users: assistant: no', 'users: assistant: no'),
+        ('user: Is it?', 'user: Is it?'),
+        ('<|channel|>final<|message|>no<|end|><|start|>user<|message|>Is it?', 'no'),
+        ('users: assistant: no', 'users: assistant: no'),
         ('It is so.\nassistant: no', 'It is so.\nassistant: no'),
     ],
 )  # fmt: skip
@@ -105,7 +107,8 @@ SENTENCES = Prompt(
 @pytest.mark.parametrize(
     ('reply', 'numbers'),
     [
-        ('[2] Ada Hall built it.', (2,)), ('[2] Ada Hall built it.\n[1] It was lit in 1871.', (2, 1)),
+        ('[2] Ada Hall built it.', (2,)), ('[2] Ada Hall built it.\n[3] It fell.', (2, 3)),
+        ('[2] Ada Hall built it.\n[1] It was lit in 1871.', (2, 1)),
         ('[1] It was lit in 1871.\n[2] Ada Hall built it.', None),
         ('[1] It was lit in 1871.\n[2] Ada Hall built it.\n[3] It fell.\n\n[2] > [3]', (2, 3)),
         ('[1] It was lit in 1871.', (1,)), ('in the form [2] > [1] > [3].', None), ('[2] > [1] > [3]', (2, 1, 3)),

@@ -172,7 +172,7 @@ ENTRIES: dict[str, tuple[list[Any], list[Row]]] = {
         [(verdict, '这个{}应该是no这样', 'NO'), (letter, '我的{}为B。其他都错', 'B')],
     ),
     'CHINESE_CHOOSING': (
-        words('选 选择 应选 应选择 故选 所以选 因此选 答案选'),
+        words('选 选择'),
         [(letter, '看图,{}B。其他都错', 'B'), (verdict, '看图,{}no这样', 'NO')],
     ),
     'NOT_THE_ANSWER': (
@@ -203,7 +203,10 @@ ENTRIES: dict[str, tuple[list[Any], list[Row]]] = {
     'HEDGING_ADVERBS': (
         words("""clearly definitely simply just probably likely most very strongly tentatively therefore thus indeed
         actually still then almost certainly hence also overall obviously again instead presumably apparently"""),
-        [(verdict, 'The final answer is {} no, they say.', 'NO')],
+        [
+            (verdict, 'The final answer is {} no, they say.', 'NO'),
+            (verdict, 'The final answer is {} no in all arms, they say.', 'NO'),
+        ],
     ),
     'HEDGES': (
         words("""a an the that clear qualified definite definitive simple strong resounding firm tentative cautious as

@@ -139,8 +139,8 @@ CHOOSING_ADJECTIVES = _words('correct right best true appropriate accurate suita
 
 CHINESE_ANSWER_NAMES: tuple[str, ...] = ('答案', '选项', '选择', '结论', '判断', '回答')
 
-CHINESE_CHOOSING: tuple[str, ...] = ('选', '选择', '应选', '应选择', '故选', '所以选', '因此选', '答案选')
-"""Verbs behind which the answer stands without 是 or a colon."""
+CHINESE_CHOOSING: tuple[str, ...] = ('选', '选择')
+"""Verbs behind which the answer stands without 是 or a colon (应选B, 故选B)."""
 
 NOT_THE_ANSWER = _words(
     """
