@@ -30,7 +30,7 @@ TEXTS = ['the liver', 'the pancreas', '0.5', 'Paris', 'the spleen', 'Paris', 'al
         ('Answer: A, B, C, D, E, F, G, H, I, J', None), ('The answer is B. The answer is C.', None),
         ('The answer is B. Wait, the answer is C.', 'C'), ('A is wrong. B is wrong. The answer is C.', 'C'),
         # parts
-        ('(a) The answer is E. (b) The answer is J.', None),
+        ('(a) The answer is E. (b) The answer is J.', None), ('(a) The answer is E. (b) So the answer is J.', None),
         ('(a) The answer is E. (b) The answer is J. Overall, the answer is E.', 'E'),
         ('Part 1: the answer is E. Part 2: the answer is J.', None),
         ('(a) It is so. (b) It is not. The answer is E.', 'E'),

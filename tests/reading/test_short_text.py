@@ -44,6 +44,18 @@ CASES = [
     ('Rome\u2028Oslo', 'Oslo'),
     ('{"answer": "Oslo"}', 'Oslo'),
     ('< answer >Oslo</ answer >', '< answer >Oslo</ answer >'),
+    # said, up to the end of its quotes, its sentence or its line
+    ('The answer is "Oslo, Norway. Or so", they say.\nDone.', 'Oslo, Norway. Or so'),
+    ('The answer is Oslo. It is in Norway.\nDone.', 'Oslo'),
+    ('答案是奥斯陆。如此。\n完', '奥斯陆'),
+    ('### Answer\n\nOslo\n\nIt is so.', 'Oslo'),
+    ('**Answer**\nOslo\n\nIt is so.', 'Oslo'),
+    ('Well, the answer\nOslo\nIt is so', 'It is so'),
+    ('The answer (if any) is Rome.\nOslo', 'Oslo'),
+    ('**The answer is Oslo.**', 'Oslo'),
+    # what stands around it
+    ('Oslo</b>', 'Oslo'),
+    ('<answer>\\text{Oslo}</answer>', 'Oslo'),
     # nothing
     ('', ''),
     (' \n\t\u3000', ''),
