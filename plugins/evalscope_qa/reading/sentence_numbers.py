@@ -94,6 +94,9 @@ _NUMBER_CLAUSE = re.compile(
 _NONE_SENTENCE = re.compile(r'[.!?]\s+none\W*\Z', re.IGNORECASE)
 _BROKEN_NONE = re.compile(r'\b(none of(?: the)?)\n', re.IGNORECASE)
 _BROKEN_LIST = re.compile(r'\[[\d\s,;]{1,4000}\]')
+_ANY_DIGIT = re.compile(r'\d')
+_DECLINING_WORDS = ('none', 'no ', 'no\t', '没有', 'not ', 'cannot', '[]', '[ ]', 'no sentence', 'no answer')
+_NAMING_WORDS = ('answer', 'rank', 'order', 'result', 'sentence', 'number', 'response', 'best', '答案', '排序', '排名')
 _DIGITS = re.compile(r'\d+')
 _ANY_BRACKETED = re.compile(r'\[\s?(\d{1,6})\s?\]')
 
@@ -300,16 +303,22 @@ class _Line(NamedTuple):
 
 def _look_at(line: str) -> _Line:
     line = line[:20_000]
-    cited = frozenset(int(number) for number in _ANY_BRACKETED.findall(line))
+    lower = line.lower()
+    digits = _ANY_DIGIT.search(line) is not None
+    cited = frozenset(int(number) for number in _ANY_BRACKETED.findall(line)) if '[' in line else frozenset()
     ends = _ENDING.match(line) is not None
-    alone = _NONE_LINE.match(line) is not None
-    left = _RANGE.sub('', line)
-    both = _NUMBER_AND_NONE.search(left) is not None
-    prose = _NO_SENTENCE.search(line) or _UPPER_NONE.search(line) or _NONE_SENTENCE.search(line)
-    if alone or both or prose:
-        beside = both or _ANY_BRACKETED.search(left) is not None or _NUMBER_CLAUSE.search(left) is not None
-        return _Line(declines=True, declines_alone=alone and not beside, cites_beside=beside, cited=cited, ends=ends)
-    if not cited and not any(character.isdigit() for character in line):
+    # Words that each pattern needs are looked for first: most lines hold none of them.
+    if any(word in lower for word in _DECLINING_WORDS):
+        alone = _NONE_LINE.match(line) is not None
+        left = _RANGE.sub('', line) if digits else line
+        both = digits and 'none' in lower and _NUMBER_AND_NONE.search(left) is not None
+        prose = _NO_SENTENCE.search(line) or _UPPER_NONE.search(line) or _NONE_SENTENCE.search(line)
+        if alone or both or prose:
+            beside = both or _ANY_BRACKETED.search(left) is not None or _NUMBER_CLAUSE.search(left) is not None
+            return _Line(
+                declines=True, declines_alone=alone and not beside, cites_beside=beside, cited=cited, ends=ends
+            )
+    if not digits:
         return _Line(ends=ends)
     label = _LINE_LABEL.match(line)
     numbers = _line_of_numbers(line[label.end() if label is not None else 0 :])
@@ -320,15 +329,26 @@ def _look_at(line: str) -> _Line:
             numbers = numbers if len(numbers) > 1 else ()
     if numbers:
         return _Line(numbers, _MARK.match(line) is not None, cited=cited, ends=ends)
-    inline = [
-        _integers(found[1]) for found in _SAID.finditer(line) if not _EXAMPLE.search(line[: found.start(1)][-80:])
-    ]
-    inline += [_integers(found[1]) for found in _ANSWERS_IT.finditer(line)]
-    inline += [
-        _integers(found[0]) for found in _SEVERAL.finditer(line) if not _EXAMPLE.search(line[: found.start()][-80:])
-    ]
-    item = _ITEM.match(line)
-    return _Line(inline=tuple(map(list, inline)), item=int(item[1]) if item is not None else 0, cited=cited, ends=ends)
+    return _Line(inline=tuple(map(list, _inline(line, lower))), item=_item(line, cited), cited=cited, ends=ends)
+
+
+def _inline(line: str, lower: str) -> list[tuple[int, ...]]:
+    """Rankings in running text, and sentences that it says to answer."""
+    found = []
+    if any(word in lower for word in _NAMING_WORDS):
+        found += [(said.start(1), said[1]) for said in _SAID.finditer(line)]
+    if '[' in line and ('>' in line or '=' in line):
+        found += [(several.start(), several[0]) for several in _SEVERAL.finditer(line)]
+    stated = [numbers for start, numbers in found if not _EXAMPLE.search(line[max(start - 80, 0) : start])]
+    if 'sentence' in lower:
+        stated += [answers[1] for answers in _ANSWERS_IT.finditer(line)]
+    return list(map(_integers, stated))
+
+
+def _item(line: str, cited: frozenset[int]) -> int:
+    """The sentence that a line of a list opens with; 0 where it opens with none."""
+    item = _ITEM.match(line) if cited else None
+    return int(item[1]) if item is not None else 0
 
 
 def _line_of_numbers(text: str) -> tuple[int, ...]:
