@@ -17,10 +17,11 @@ _NFKC_CHUNK = 64
 """Characters normalised at once: sorting a long run of combining marks costs the square of its length."""
 
 _PRIVATE = dict.fromkeys(range(0xE000, 0xF8FF), ' ')
+LONG_LIGATURES = dict.fromkeys([0xFDFA, 0xFDFB, *range(0x3300, 0x3358)], '\u0635')
+"""Arabic phrases and squared katakana words, none with a Latin letter: NFKC would make up to 18 letters of each."""
 _BEFORE_FOLDING = {
     **_PRIVATE,
-    # Arabic phrases and squared katakana words, none with a Latin letter: NFKC would make up to 18 letters of each.
-    **dict.fromkeys([0xFDFA, 0xFDFB, *range(0x3300, 0x3358)], '\u0635'),
+    **LONG_LIGATURES,
     **dict.fromkeys(map(ord, '¹²³⁰⁴⁵⁶⁷⁸⁹'), None),  # footnotes, which NFKC would make digits of the word before
     **dict.fromkeys(map(ord, '“”„‟″‶«»「」『』〝〞〟'), '"'),
     **dict.fromkeys(map(ord, '‘’‚‛ʼ′‵‹›'), "'"),

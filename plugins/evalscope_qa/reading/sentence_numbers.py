@@ -12,12 +12,13 @@ import re
 from typing import NamedTuple
 
 from .echo import Prompt
-from .markup import fold_compatible
+from .markup import LONG_LIGATURES, fold_compatible
 from .proper import Proper, next_turn, reply_proper
 from .result import Reading
 from .tables import ANSWER_KEYS, ANSWER_TAGS, BOXES, EXPLANATION_NAMES, REFUSALS
 
 _TRANSLATION = {
+    **LONG_LIGATURES,
     **dict.fromkeys(map(ord, '→⇒➔➜＞›»≻'), '>'),
     **dict.fromkeys(map(ord, '、，；'), ','),
     **dict.fromkeys(map(ord, '【〔［'), '['),
@@ -113,6 +114,11 @@ _NONE_LINE = re.compile(
     rf'[\W_]{{0,40}}(?:{_LABEL}{_COPULA}?\s{{0,20}})?["\'(]{{0,6}}'
     r'(?:none(?: of (?:these|them|the above|the (?:given |numbered |provided )?'
     r'sentences?))?|no(?: such)? sentences?|no answer|\[\s?\])["\')]{0,6}\W*(?:\Z|[.:;,!(—–-])',
+    re.IGNORECASE,
+)
+_NONE_ANSWERS = re.compile(
+    r'[\W_]{0,40}(?:none of (?:the |these |those )?(?!other)(?:\w+ )?sentences?|no sentences?)'
+    r' (?:directly |really |clearly )?answers? (?:it|(?:the|this) question)\W*\Z',
     re.IGNORECASE,
 )
 _NO_SENTENCE = re.compile(
@@ -309,7 +315,7 @@ def _look_at(line: str) -> _Line:
     ends = _ENDING.match(line) is not None
     # Words that each pattern needs are looked for first: most lines hold none of them.
     if any(word in lower for word in _DECLINING_WORDS):
-        alone = _NONE_LINE.match(line) is not None
+        alone = (_NONE_LINE.match(line) or _NONE_ANSWERS.match(line)) is not None
         left = _RANGE.sub('', line) if digits else line
         both = digits and 'none' in lower and _NUMBER_AND_NONE.search(left) is not None
         prose = _NO_SENTENCE.search(line) or _UPPER_NONE.search(line) or _NONE_SENTENCE.search(line)

@@ -59,6 +59,8 @@ _LATEX_TEXT = re.compile(r'\\(?:text|textbf|textit|mathrm|mathbf|emph|mathit)\s?
 _ABSTENTION = re.compile('|'.join(f'(?:{pattern})' for pattern in ABSTENTIONS))
 _LONGEST = 600
 """Characters of a said text."""
+_LONGEST_LINE = 20_000
+"""Characters of a last line: no short text is longer."""
 _MOST_NAMES = 100
 """Words that name the answer which are looked at from the beginning, and from the end: a reply in a loop has more."""
 _CORRECTING_NO = re.compile(r'\bno\b,?\W*\Z', re.IGNORECASE)
@@ -208,7 +210,9 @@ def _last_line(text: str) -> _Text | None:
     end = len(text)
     while end > 0:
         start = text.rfind('\n', 0, end) + 1
-        line = _ANY_TAG.sub('', text[start:end]) if '<' in text[start:end] else text[start:end]
+        line = text[start : min(end, start + _LONGEST_LINE)]
+        if '<' in line:
+            line = _ANY_TAG.sub('', line)
         placeholder = len(line) < end - start and clean(line).casefold() in PLACEHOLDERS
         if not placeholder and not _NO_TEXT.fullmatch(line):
             if next_turn(line, 0) == 0:
