@@ -45,6 +45,7 @@ _UNICODE = {
     **dict.fromkeys(map(ord, '\x85\u2028\u2029'), '\n'),
 }
 """Invisible characters, and line ends of Unicode."""
+_ANY_OF_UNICODE = re.compile(f'[{"".join(map(chr, _UNICODE))}]')
 
 
 class Proper(NamedTuple):
@@ -75,7 +76,7 @@ def reply_proper(reply: str, prompt: Prompt | str = '') -> Proper:
         The text without white space around it. Line ends are ``\\n``, invisible characters are gone.
     """
     text, cut_off = without_reasoning(reply)
-    if not text.isascii():
+    if not text.isascii() and _ANY_OF_UNICODE.search(text):
         text = text.translate(_UNICODE)
     if '\r' in text:
         text = text.replace('\r\n', '\n').replace('\r', '\n')
