@@ -20,7 +20,7 @@ from .tables import PLACEHOLDERS, REFUSALS
 _MARKED = re.compile(f'([{TAG}{BOX}{KEY}])([^{TAG}{BOX}{KEY}{CLOSE}]*)(?:{CLOSE}|\\Z)')
 _SYMBOLS = re.compile(f'[{TAG}{BOX}{KEY}{CLOSE}]')
 _MARKED_RULE = {TAG: 'marked: <answer>', BOX: 'marked: \\boxed', KEY: 'marked: key'}
-_ENDS = 1000
+_ENDS = 300
 """Characters of the beginning and of the end in which a refusal is looked for."""
 _BARE = ' \n\t.!*_`"\'(){}'
 _REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
@@ -305,7 +305,7 @@ def _reason(text: str, proper: Proper, labels: Labels, reason: str) -> str:
     """Why a reply that states nothing is unanswered."""
     if proper.cut_off:
         return 'cut off'
-    if reason == 'nothing stated' and (_REFUSAL.search(text, 0, _ENDS) or _REFUSAL.search(text[-_ENDS:])):
+    if reason == 'nothing stated' and any(map(_REFUSAL.search, {text[:_ENDS], text[-_ENDS:]})):
         return 'refused'
     if reason == 'nothing stated' and proper.echo and len(text) < 40:
         return 'echo'

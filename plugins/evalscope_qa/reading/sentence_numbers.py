@@ -96,7 +96,7 @@ _NONE_SENTENCE = re.compile(r'[.!?]\s+none\W*\Z', re.IGNORECASE)
 _BROKEN_NONE = re.compile(r'\b(none of(?: the)?)\n', re.IGNORECASE)
 _BROKEN_LIST = re.compile(r'\[[\d\s,;]{1,4000}\]')
 _ANY_DIGIT = re.compile(r'\d')
-_DECLINING_WORDS = ('none', 'no ', 'no\t', '没有', 'not ', 'cannot', '[]', '[ ]', 'no sentence', 'no answer')
+_DECLINING_WORDS = ('none', 'sentence', 'answer', 'candidate', '没有', '[]', '[ ]')
 _NAMING_WORDS = ('answer', 'rank', 'order', 'result', 'sentence', 'number', 'response', 'best', '答案', '排序', '排名')
 _DIGITS = re.compile(r'\d+')
 _ANY_BRACKETED = re.compile(r'\[\s?(\d{1,6})\s?\]')
@@ -135,6 +135,8 @@ _NO_SENTENCE = re.compile(
 _UPPER_NONE = re.compile(r'(?<![A-Za-z0-9])NONE(?![A-Za-z0-9])')
 _RANGE = re.compile(r'\[?\d{1,6}\]?\s?(?:to|through|[-–—]|until)\s?\[?\d{1,6}\]?', re.IGNORECASE)
 _REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
+_ENDS = 300
+"""Characters of the beginning and of the end in which a refusal is looked for."""
 
 
 class _Found(NamedTuple):
@@ -208,7 +210,7 @@ def _reading(numbers: list[int], rule: str, sentences: int, proper: Proper) -> R
         return Reading(None, 'cut off')
     if numbers:
         return Reading(None, 'not an option')
-    ends = proper.text[:1000], proper.text[-1000:]
+    ends = {proper.text[:_ENDS], proper.text[-_ENDS:]}
     if any(_REFUSAL.search(end) or _NO_SENTENCE.search(end) or _NONE_LINE.match(end) for end in ends):
         return Reading(None, 'refused')
     return Reading(None, 'nothing stated')
