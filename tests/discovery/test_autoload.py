@@ -391,7 +391,7 @@ def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -
         import faulthandler, json, sys, threading
         faulthandler.dump_traceback_later(60, exit=True)  # says where, should it ever hang
         # Once all run: CPython cannot start traced threads that change over so fast, which is how coverage runs this.
-        start = threading.Barrier(8, action=lambda: sys.setswitchinterval(1e-6))
+        start = threading.Barrier(8, action=lambda: sys.setswitchinterval(1e-4))
         seen = []
 
         def work(number):
