@@ -12,18 +12,15 @@ from typing import Sequence
 from .echo import Prompt
 from .labels import VERDICTS, Labels, find_lettering, option_labels, patterns
 from .markup import BOX, CLOSE, KEY, TAG, plain
-from .proper import Proper, next_turn, reply_proper
+from .proper import REFUSAL, Proper, both_ends, next_turn, reply_proper
 from .result import Reading
 from .statements import OPENING_A_LINE, TICKED_RULE, Reader, Statement, explanation_start, introduced
-from .tables import PLACEHOLDERS, REFUSALS
+from .tables import PLACEHOLDERS
 
 _MARKED = re.compile(f'([{TAG}{BOX}{KEY}])([^{TAG}{BOX}{KEY}{CLOSE}]*)(?:{CLOSE}|\\Z)')
 _SYMBOLS = re.compile(f'[{TAG}{BOX}{KEY}{CLOSE}]')
 _MARKED_RULE = {TAG: 'marked: <answer>', BOX: 'marked: \\boxed', KEY: 'marked: key'}
-_ENDS = 300
-"""Characters of the beginning and of the end in which a refusal is looked for."""
 _BARE = ' \n\t.!*_`"\'(){}'
-_REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
 _PART = re.compile(
     r'(?:^|(?<=[\s.;:]))(?:\(([a-h]|i{1,3}|iv|vi?)\)|(?:part|question|problem|case) \(?([a-z0-9])\)?)(?=[\s:.,)])', re.I
 )
@@ -305,7 +302,7 @@ def _reason(text: str, proper: Proper, labels: Labels, reason: str) -> str:
     """Why a reply that states nothing is unanswered."""
     if proper.cut_off:
         return 'cut off'
-    if reason == 'nothing stated' and any(map(_REFUSAL.search, {text[:_ENDS], text[-_ENDS:]})):
+    if reason == 'nothing stated' and any(map(REFUSAL.search, both_ends(text))):
         return 'refused'
     if reason == 'nothing stated' and proper.echo and len(text) < 40:
         return 'echo'

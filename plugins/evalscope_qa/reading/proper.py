@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .echo import Prompt, drop_echo
 from .reasoning import without_reasoning
-from .tables import STOP_TOKENS, TURN_OPENINGS, TURN_TOKENS
+from .tables import REFUSALS, STOP_TOKENS, TURN_OPENINGS, TURN_TOKENS
 
 
 def _token_pattern(tokens: tuple[str, ...]) -> 're.Pattern[str]':
@@ -98,3 +98,13 @@ def next_turn(text: str, after: int) -> int:
     """Return where another turn or another question begins in ``text`` behind ``after``; its length where none does."""
     turn = _TURN.search(text, after)
     return len(text) if turn is None else turn.start()
+
+
+REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
+"""What a reply says that does not answer."""
+_ENDS = 300
+
+
+def both_ends(text: str) -> set[str]:
+    """The beginning and the end of a reply, in which a refusal is looked for."""
+    return {text[:_ENDS], text[-_ENDS:]}

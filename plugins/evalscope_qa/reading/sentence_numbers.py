@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from .echo import Prompt
 from .markup import LONG_LIGATURES, fold_compatible
-from .proper import Proper, next_turn, reply_proper
+from .proper import REFUSAL, Proper, both_ends, next_turn, reply_proper
 from .result import Reading
-from .tables import ANSWER_KEYS, ANSWER_TAGS, BOXES, EXPLANATION_NAMES, REFUSALS
+from .tables import ANSWER_KEYS, ANSWER_TAGS, BOXES, EXPLANATION_NAMES
 
 _TRANSLATION = {
     **LONG_LIGATURES,
@@ -134,9 +134,6 @@ _NO_SENTENCE = re.compile(
 )
 _UPPER_NONE = re.compile(r'(?<![A-Za-z0-9])NONE(?![A-Za-z0-9])')
 _RANGE = re.compile(r'\[?\d{1,6}\]?\s?(?:to|through|[-–—]|until)\s?\[?\d{1,6}\]?', re.IGNORECASE)
-_REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
-_ENDS = 300
-"""Characters of the beginning and of the end in which a refusal is looked for."""
 
 
 class _Found(NamedTuple):
@@ -210,8 +207,7 @@ def _reading(numbers: list[int], rule: str, sentences: int, proper: Proper) -> R
         return Reading(None, 'cut off')
     if numbers:
         return Reading(None, 'not an option')
-    ends = {proper.text[:_ENDS], proper.text[-_ENDS:]}
-    if any(_REFUSAL.search(end) or _NO_SENTENCE.search(end) or _NONE_LINE.match(end) for end in ends):
+    if any(REFUSAL.search(end) or _NO_SENTENCE.search(end) or _NONE_LINE.match(end) for end in both_ends(proper.text)):
         return Reading(None, 'refused')
     return Reading(None, 'nothing stated')
 
