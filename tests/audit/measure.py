@@ -1,0 +1,108 @@
+"""Measures what the audit finds: of the faults injected into clean benchmarks, and of those known in evalscope.
+
+    python tests/audit/measure.py [FAULT ...]
+    python tests/audit/measure.py --report FIRST.json [SECOND.json]
+
+Without a report, every fault of ``injected`` is audited, and it is printed whether it is found, by a rule that it may
+be found by, naming the function at fault; then the same of the clean benchmarks, where nothing may be found. With the
+JSON report of ``EVALSCOPE_PLUGINS=off evalscope-qa audit --all``, it is printed how many of ``known_faults`` are in
+it; with a second, whether both have the same findings.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ['PYTHONWARNINGS'] = 'ignore'
+
+from audit.clean_adapters import CLEAN, Clean, name_of
+from audit.injected import FAULTS, Fault
+from evalscope_qa.audit.parallel import Options, audit
+from evalscope_qa.audit.results import BenchmarkResult
+from evalscope_qa.audit.rules.table import RULES
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the audit made of one fault."""
+
+    fault: Fault
+    result: BenchmarkResult
+
+    @property
+    def found(self) -> bool:
+        return bool(self.result.findings)
+
+    @property
+    def by_its_rule(self) -> bool:
+        return any(finding.rule in self.fault.rules for finding in self.result.findings)
+
+    @property
+    def right_function(self) -> bool:
+        """Whether every finding of the fault's rules names the function at fault."""
+        causes = {f.cause.rpartition('.')[2] for f in self.result.findings if f.rule in self.fault.rules}
+        return causes == {self.fault.function}
+
+
+def run(names: Sequence[str], workers: int = 2) -> dict[str, BenchmarkResult]:
+    """Audit injected faults and clean benchmarks by name."""
+    bases: dict[str, type[Clean]] = {name_of(base): base for base in CLEAN}
+    bases.update({name: fault.base for name, fault in FAULTS.items()})
+    with tempfile.TemporaryDirectory() as folder:
+        files = {base: Path(folder) / f'{base.__name__}.json' for base in CLEAN}
+        for base, file in files.items():
+            file.write_text(json.dumps(base.records), encoding='utf-8')
+        options = Options(
+            rules=[rule.id for rule in RULES],
+            modules=['audit.injected'],
+            records={name: files[bases[name]] for name in names},
+            time_limit=120,
+        )
+        return {result.benchmark: result for result in audit(list(names), options, workers=workers).results}
+
+
+def show(rows: Iterable[Row]) -> None:
+    """Print a line a fault, and totals."""
+    rows = list(rows)
+    for row in rows:
+        marks = [('yes' if mark else 'NO') for mark in (row.found, row.by_its_rule, row.right_function)]
+        rules = ', '.join(dict.fromkeys(finding.rule for finding in row.result.findings))
+        causes = ', '.join(dict.fromkeys(f.cause.rpartition('.')[2] for f in row.result.findings))
+        wanted = row.fault.rules[0] if row.fault.rules else '(outside the contract)'
+        note = '' if row.by_its_rule and row.right_function else f' {rules} {causes} {row.result.reason}'.rstrip()
+        print(f'{row.fault.name:46} {wanted:22} {marks[0]:4}{marks[1]:4}{marks[2]:4}{note}')
+    within = [row for row in rows if row.fault.rules]
+    print(f'\n{len(rows)} faults: {sum(row.found for row in rows)} found')
+    print(
+        f'{len(within)} within the contract: {sum(row.found for row in within)} found, '
+        f'{sum(row.by_its_rule for row in within)} by the right rule, '
+        f'{sum(row.by_its_rule and row.right_function for row in within)} naming the function at fault alone'
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description='Measure what the audit finds.')
+    parser.add_argument('faults', nargs='*', metavar='FAULT', help='only these')
+    parser.add_argument('--report', nargs='+', metavar='F', help='JSON reports of a whole audit of evalscope')
+    options = parser.parse_args(arguments)
+    names = options.faults or list(FAULTS)
+    clean = [] if options.faults else [name_of(base) for base in CLEAN]
+    results = run([*names, *clean])
+    show(Row(FAULTS[name], results[name]) for name in names)
+    for name in clean:
+        result: Any = results[name]
+        found = [f'{finding.rule}: {finding.cause}' for finding in result.findings]
+        print(f'{name}: {result.status}, {len(found)} findings {found or ""}{result.reason}')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
