@@ -6,6 +6,7 @@ task states, scores and aggregates. Nothing here keeps a question or a reply, so
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Union
 
@@ -176,18 +177,52 @@ def task_state(sample: 'Sample', reply: Reply) -> 'TaskState':
 
 def model_output(reply: Reply) -> 'ModelOutput':
     """Return a reply as evalscope's models return it: a closed ``<think>`` block is moved out of the text."""
-    from evalscope.api.messages import ContentText
     from evalscope.api.model import ModelOutput
 
     if reply is None:
         return ModelOutput(model=MODEL)
     if not isinstance(reply, str):
         return reply
+    # What evalscope would build and check anew is the same for every reply but for its text.
+    output = _output_of_text()
+    choice = output.choices[0]
+    message = choice.message.model_copy(update={'content': _message_content(reply)})
+    return output.model_copy(update={'choices': [choice.model_copy(update={'message': message})]})
+
+
+@cache
+def _output_of_text() -> 'ModelOutput':
+    from evalscope.api.model import ModelOutput
+
+    return ModelOutput.from_content(model=MODEL, content='')
+
+
+_CLOSING = '</think>'
+_END = '\0'
+"""Something that is no white space, in the place of the text behind the last block."""
+
+
+def _message_content(reply: str) -> Any:
+    """Return the content of a model's message, in time linear in its length.
+
+    evalscope looks for the first ``<think>`` block, and takes minutes over many that nothing closes: it is asked about
+    the text up to the last closing tag alone, behind which no block can end.
+    """
     opened = reply.find('<think')
-    # evalscope looks for reasoning in text alone, not in a list of contents, and takes minutes in a reply of many
-    # '<think>'. Where nothing closes the first one it would find none.
-    unclosed = opened >= 0 and reply.find('</think>', opened) < 0
-    return ModelOutput.from_content(model=MODEL, content=[ContentText(text=reply)] if unclosed else reply)
+    if opened < 0:
+        return reply
+    from evalscope.api.messages import ChatMessageAssistant, ContentReasoning, ContentText
+
+    last = reply.rfind(_CLOSING)
+    if last < opened:
+        return [ContentText(text=reply)]  # as text alone it would be searched when it is read from a file again
+    end = last + len(_CLOSING)
+    content = ChatMessageAssistant(content=reply[:end] + _END).content
+    if isinstance(content, str):
+        return [ContentText(text=reply)]
+    reasoning = [part for part in content if isinstance(part, ContentReasoning)]
+    text = ''.join(part.text for part in content if isinstance(part, ContentText)).removesuffix(_END)
+    return [*reasoning, ContentText(text=(text + reply[end:]).strip())]
 
 
 def reply_text(reply: Reply) -> str | None:

@@ -147,3 +147,35 @@ def test_metrics_of_one_name_are_told_apart_by_their_identity() -> None:
 def test_a_setting_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="a benchmark has no setting 'extra_param'"):
         engine.configured_adapter('arc', {'extra_param': {}})
+
+
+def _fields(output: ModelOutput) -> dict[str, Any]:
+    fields = output.model_dump()
+    for choice in fields['choices']:
+        choice['message'].pop('id')  # drawn at random by evalscope
+    return fields
+
+
+_PIECES = ['<think>', '</think>', '<think signature="a">', '<thinker', '<think', '>', 'YES', ' ', '\n', '\0', 'é', '\ud800']
+
+
+@given(st.lists(st.sampled_from(_PIECES)).map(''.join))
+def test_an_output_is_the_one_that_evalscope_makes_of_the_text(reply: str) -> None:
+    ours, evalscopes = engine.model_output(reply), ModelOutput.from_content(model=engine.MODEL, content=reply)
+    assert ours.completion == evalscopes.completion
+    if isinstance(evalscopes.message.content, list) or '<think' not in reply:
+        assert _fields(ours) == _fields(evalscopes)
+
+
+def test_outputs_share_nothing_that_scoring_may_change() -> None:
+    one, other = engine.model_output('YES'), engine.model_output('NO')
+    one.completion = 'MAYBE'
+    one.choices.append(other.choices[0])
+    assert (other.completion, len(other.choices), engine.model_output('YES').completion) == ('NO', 1, 'YES')
+
+
+@pytest.mark.parametrize('piece', ['<thinkx', '<think>', '<think ', '<think signature="', '</think>', '<'])
+def test_a_long_reply_of_markers_is_made_an_output_in_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    for reply in (text, f'{text}</think>{text}', f'<thinkx</think>{text}'):
+        assert engine.model_output(reply).completion.count('<') <= reply.count('<')

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from .echo import Prompt, drop_echo
+from .length import both_ends_of
 from .reasoning import without_reasoning
 from .tables import REFUSALS, STOP_TOKENS, TURN_OPENINGS, TURN_TOKENS
 
@@ -69,13 +70,13 @@ def reply_proper(reply: str, prompt: Prompt | str = '') -> Proper:
     """Return what of a reply is read, in time linear in its length.
 
     Args:
-        reply: The model's text, of any length and content.
+        reply: The model's text, of any length and content; of a very long one the two ends (``length``) are read.
         prompt: What the model was asked, as text or with its template; empty where it is not known.
 
     Returns:
         The text without white space around it. Line ends are ``\\n``, invisible characters are gone.
     """
-    text, cut_off = without_reasoning(reply)
+    text, cut_off = without_reasoning(both_ends_of(reply))
     if not text.isascii() and _ANY_OF_UNICODE.search(text):
         text = text.translate(_UNICODE)
     if '\r' in text:
