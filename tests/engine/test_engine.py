@@ -156,7 +156,20 @@ def _fields(output: ModelOutput) -> dict[str, Any]:
     return fields
 
 
-_PIECES = ['<think>', '</think>', '<think signature="a">', '<thinker', '<think', '>', 'YES', ' ', '\n', '\0', 'é', '\ud800']
+_PIECES = [
+    '<think>',
+    '</think>',
+    '<think signature="a">',
+    '<thinker',
+    '<think',
+    '>',
+    'YES',
+    ' ',
+    '\n',
+    '\0',
+    'é',
+    '\ud800',
+]
 
 
 @given(st.lists(st.sampled_from(_PIECES)).map(''.join))

@@ -8,7 +8,7 @@ import re
 
 from .tables import REASONING_MARKERS
 
-LONGEST_REPLY = 32_000
+LONGEST_REPLY = 20_000
 """Characters of a reply that are read: so many, or half of them from either end."""
 
 _MARKERS = (*(marker for pair in REASONING_MARKERS for marker in pair), '<|channel|>final<|message|>')
@@ -19,10 +19,10 @@ _LONGEST_WORD = 100
 def both_ends_of(reply: str) -> str:
     """Return ``reply``, or the two ends of one that is longer than :data:`LONGEST_REPLY`, on lines of their own.
 
-    They end and begin between words or tags, where one ends nearby. Of what is between them the last marker of reasoning
-    stays: it says whether the second end is reasoning.
+    They end and begin between words or tags, where one ends nearby. Of what is between them the last marker of
+    reasoning stays: it says whether the second end is reasoning.
 
-    >>> both_ends_of('x' * 20_000 + '</THINK>' + 'y' * 20_000) == 'x' * 16_000 + '\\n</think>\\n' + 'y' * 16_000
+    >>> both_ends_of('x' * 20_000 + '</THINK>' + 'y' * 20_000) == 'x' * 10_000 + '\\n</think>\\n' + 'y' * 10_000
     True
     """
     if len(reply) <= LONGEST_REPLY:
