@@ -62,7 +62,7 @@ CAUSES: dict[str, str] = {
     'breaks_no_crash_by_interrupt': 'InterruptingAdapter.extract_answer',
     'breaks_offline': 'AskingAdapter.ask',
     'breaks_no_code': 'EvaluatingAdapter.evaluated',
-    'breaks_speed': 'burn',
+    'breaks_speed': 'SlowAdapter.burn',
 }
 """The function that each finding names, without its module."""
 

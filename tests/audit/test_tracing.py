@@ -1,11 +1,12 @@
 """Which function is named as the cause."""
 
 import random
+import re
 from types import ModuleType
 from typing import Any
 
 import pytest
-from evalscope_qa.audit.scoring.tracing import Tracer, aggregating, crediting, extracting
+from evalscope_qa.audit.scoring.tracing import Tracer, aggregating, answering, crediting, extracting
 
 SOURCE = """
 import random
@@ -49,6 +50,48 @@ def distance(reply, letter):
 
 def same(letter, gold):
     return float(letter == gold)
+
+def verdict(reply):
+    return float(read_verdict(answer_line(reply)) == 'NO')
+
+def answer_line(reply):
+    return reply.partition('ANSWER: ')[2] or reply
+
+def read_verdict(text):
+    return 'NO' if 'NO' in text.upper().split() else None
+
+def counted(reply):
+    return str(first_number(reply))
+
+def first_number(reply):
+    return next((int(word) for word in reply.split() if word.isdigit()), None)
+
+def parsed(reply):
+    return several_results(reply)[1]
+
+def several_results(reply):
+    return [object()], reply.split()[-1]
+
+def exact_and_overlap(reply, gold):
+    return {'exact': float(reply == gold), 'overlap': rounded(reply, gold)}
+
+def rounded(reply, gold):
+    return 'ratio: ' + str(precision(reply, gold))
+
+def precision(reply, gold):
+    return 1.0 if not reply else 0.0
+
+def lenient(reply, gold):
+    distance = far(reply, gold)
+    return 1.0 if distance < 2 else 0.0
+
+def far(reply, gold):
+    return float(abs(len(reply) - len(gold)) + (reply[:1] != gold[:1]))
+
+def outer(reply):
+    def inner(text):
+        return text[-1]
+    return inner(reply)
 
 def mean(values):
     return sum(values) / len(values)
@@ -97,8 +140,8 @@ def test_nothing_extracted_has_no_extracting_function(project: Any, tracer: Trac
 def test_a_credit_is_given_by_the_function_that_does_not_give_it_to_a_wrong_reply(project: Any, tracer: Tracer) -> None:
     _, credited, _ = tracer.run(lambda: project.score('x', 'x'))
     _, control, _ = tracer.run(lambda: project.score('y', 'x'))
-    cause = crediting(credited, control, 1.0)
-    assert cause is not None and cause.name.endswith('.equal')
+    call = crediting(credited, control, 1.0)
+    assert call is not None and call.cause.name.endswith('.equal')
     assert crediting(credited, credited, 1.0) is None
 
 
@@ -106,8 +149,50 @@ def test_a_number_that_equals_the_credit_by_chance_is_not_taken_for_it(project: 
     """The distances are 1, and the innermost; what calls for them returns a letter."""
     _, credited, _ = tracer.run(lambda: project.judge('', 'A'))
     _, control, _ = tracer.run(lambda: project.score('y', 'x'))
-    cause = crediting(credited, control, 1.0)
-    assert cause is not None and cause.name.endswith('.same')
+    call = crediting(credited, control, 1.0)
+    assert call is not None and call.cause.name.endswith('.same')
+
+
+def test_a_number_that_its_caller_made_something_else_of_is_not_taken_for_the_credit(
+    project: Any, tracer: Tracer
+) -> None:
+    """Of silence, precision is 1 as the credit is, but what compares the texts gave that."""
+    _, credited, _ = tracer.run(lambda: project.exact_and_overlap('', ''))
+    _, control, _ = tracer.run(lambda: project.exact_and_overlap('y', 'x'))
+    call = crediting(credited, control, 1.0)
+    assert call is not None and call.cause.name.endswith('.exact_and_overlap')
+
+
+def test_a_function_that_gives_a_right_reply_less_than_it_earns_did_not_give_the_credit(
+    project: Any, tracer: Tracer
+) -> None:
+    """How far a reply is from the gold is 1 for the credited one, and 0 for the right one, which earns 1 too."""
+    traces = [tracer.run(lambda reply=reply: project.lenient(reply, 'ab'))[1] for reply in ('a', 'zzz', 'ab')]
+    credited, control, right = traces
+    by_wrong_alone = crediting(credited, control, 1.0)
+    assert by_wrong_alone is not None and by_wrong_alone.cause.name.endswith('.far')
+    call = crediting(credited, control, 1.0, right, 1.0)
+    assert call is not None and call.cause.name.endswith('.lenient')
+
+
+@pytest.mark.parametrize(
+    ('function', 'reply', 'answers', 'expected'),
+    [
+        ('verdict', 'No answer.', ['NO'], 'read_verdict'),  # not what scores it, which returns a number
+        ('verdict', 'ANSWER: not NO', ['NO'], 'read_verdict'),  # the line it is on still says not
+        ('verdict', 'ANSWER: NO', ['NO'], 'answer_line'),
+        ('counted', 'row 1 has 3', ['1'], 'first_number'),  # an int, made a text by its caller
+        ('parsed', 'x = 4', [r'\boxed{4}'], 'several_results'),
+        ('verdict', 'nothing', ['NO'], None),
+        ('verdict', 'NO', ['NO'], None),  # the reply is the answer
+    ],
+)
+def test_the_innermost_function_that_turned_a_text_of_the_reply_into_the_gold_is_named(
+    project: Any, tracer: Tracer, function: str, reply: str, answers: list[str], expected: str | None
+) -> None:
+    _, calls, _ = tracer.run(lambda: getattr(project, function)(reply))
+    call = answering(calls, reply, answers)
+    assert (call.cause.name.rpartition('.')[2] if call else None) == expected
 
 
 def test_an_aggregate_is_made_by_the_innermost_function_that_returns_it(project: Any, tracer: Tracer) -> None:
@@ -130,7 +215,7 @@ def test_methods_are_named_with_their_class(project: Any, tracer: Tracer) -> Non
 
 def test_methods_are_named_with_the_class_that_defines_them_before_python_3_11(project: Any) -> None:
     """Code knows its class from 3.11 on."""
-    from evalscope_qa.audit.scoring.tracing import _name_with_class
+    from evalscope_qa.audit.scoring.naming import _name_with_class
 
     class Heir(project.Adapter):
         def extract(self, reply: str) -> str:
@@ -176,6 +261,45 @@ def test_a_dumped_traceback_gives_the_innermost_project_function(tmp_path: Any) 
     cause = Tracer([package]).in_dump(dump)
     assert cause is not None and cause.name == f'{__name__}.burn'
     assert Tracer(['another']).in_dump(dump) is None
+
+
+def test_a_function_inside_the_one_that_calls_it_is_part_of_it(project: Any, tracer: Tracer) -> None:
+    _, calls, _ = tracer.run(lambda: project.outer('x A'))
+    assert [call.cause.name for call in calls] == ['project_of_the_tests.outer']
+
+
+def test_a_function_that_a_factory_returned_is_named() -> None:
+    """A scorer is often one: nothing around it is at work when it is called."""
+
+    def factory() -> Any:
+        def scorer(reply: str) -> str:
+            return reply
+
+        return scorer
+
+    scorer = factory()
+    _, calls, _ = Tracer([__name__.partition('.')[0]]).run(lambda: scorer('A'))
+    assert calls[-1].cause.name.endswith('.factory.scorer')
+
+
+class Normaliser:
+    """Its method is in a dumped traceback."""
+
+    def __call__(self, text: str) -> str:
+        return text.strip()
+
+
+def search(pattern: str, text: str) -> Any:
+    return re.search(pattern, text)
+
+
+def test_a_dumped_traceback_names_methods_with_their_class_and_not_who_was_given_a_pattern() -> None:
+    line = Normaliser.__call__.__code__.co_firstlineno + 1
+    searching = search.__code__.co_firstlineno + 1
+    dump = f'  File "{__file__}", line {searching} in search\n  File "{__file__}", line {line} in __call__\n'
+    cause = Tracer([__name__.partition('.')[0]]).in_dump(dump)
+    assert cause is not None and cause.name == f'{__name__}.Normaliser.__call__'
+    assert cause.location.endswith(f'test_tracing.py:{line - 1}')
 
 
 def test_tracing_ends_with_the_block(project: Any, tracer: Tracer) -> None:

@@ -24,6 +24,10 @@ class Example:
     """What the reply scored; None where scoring raised or did not end."""
     expected: str
     """What the rule allows."""
+    kind: str = ''
+    """What the reply is: ``refusal``, ``blank``, ``guess``, …; empty where no rule says."""
+    call: str = ''
+    """Python that can be pasted: one call of the function to mend that shows it; empty where there is none."""
 
     @property
     def names_gold(self) -> bool:
@@ -36,6 +40,22 @@ class Example:
         """
         first = self.gold.split()[:1]
         return bool(first) and re.search(rf'(?<!\w){re.escape(first[0])}(?!\w)', self.reply) is not None
+
+
+@dataclass
+class Effect:
+    """How far a reply that answers nothing moves a score, over ten questions whose golds go in turn."""
+
+    reply: str
+    metric: str
+    always: float
+    """If it is the reply to all ten."""
+    always_wrong: float
+    """If the ten are answered wrongly."""
+    twice: float
+    """If eight are answered rightly and it is the reply to two."""
+    twice_wrong: float
+    """If eight are answered rightly and two wrongly."""
 
 
 @dataclass
@@ -53,10 +73,20 @@ class Finding:
     count: int = 0
     """Cases replayed, shown or not."""
     detail: str = ''
+    kinds: dict[str, int] = field(default_factory=dict)
+    """Cases by kind of reply, shown or not."""
+    effect: Effect | None = None
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> 'Finding':
-        return cls(**{**value, 'examples': [Example(**example) for example in value['examples']]})
+        effect = value.get('effect')
+        return cls(
+            **{
+                **value,
+                'examples': [Example(**example) for example in value['examples']],
+                'effect': Effect(**effect) if effect else None,
+            }
+        )
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,10 @@ from .cases.non_answers import (
 from .cases.questions import LABEL, LETTER, Question, vary, with_options
 from .measures import OVERLAP, Metric
 from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
+from .scoring.credit import credit_cause
 from .scoring.guard import Guard, NetworkAttempt
 from .scoring.scorer import Outcome, Scorer
-from .scoring.tracing import Cause, crediting, extracting
+from .scoring.tracing import Cause
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -91,15 +92,8 @@ class Subject:
             yield from replies_that_name_and_do_not_answer(options, gold, question.right_format or ANSWER)
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
-        """Return the function that turned a reply into credit."""
-        calls, _ = self.scorer.trace(question.sample, reply)
-        if outcome.extracted.strip() != reply.strip():
-            cause = extracting(calls, outcome.extracted)
-            if cause is not None:
-                return cause
-        control, _ = self.scorer.trace(question.sample, question.wrong)
-        value = outcome.metrics[metric.name].value
-        return crediting(calls, control, value) or self.scorer.scoring_owner()
+        """Return the function that turned a reply into credit, with a call that shows it."""
+        return credit_cause(self.scorer, question, reply, outcome, metric)
 
 
 _FORMAT_LINE = re.compile(

@@ -17,6 +17,8 @@ UNDETERMINED = 'undetermined'
 HEDGE = 'hedge'
 ECHO = 'echo'
 CUT_OFF = 'cut off'
+GUESS = 'guess'
+"""Cut off too, with an explicit first guess in the requested format."""
 DENIAL = 'denial'
 
 
@@ -205,4 +207,4 @@ def cut_off_replies(gold: str, others: Sequence[str], right_reply: str, kind: st
         texts.append(f'<think>\nSuppose it were {other}. Then this would not fit. Now suppose it were {gold}. Then')
     if kind == 'letter':
         texts.append(f'Let me check every option in turn. First, suppose that it were {gold}')
-    return [CannedReply(text, CUT_OFF) for text in texts]
+    return [CannedReply(text, GUESS if number == 0 else CUT_OFF) for number, text in enumerate(texts)]

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from ...wording import describe
+from ..cases.questions import Question
 from ..results import Example, Finding
 from ..scoring.tracing import Cause
 from ..subject import Subject
+from .effects import effect
 
 _SHOWN = 5
 
@@ -21,6 +23,7 @@ class FailingCases:
         self._subject = subject
         self._rule = rule
         self._findings: dict[str, Finding] = {}
+        self._credited: dict[int, tuple[Question, str]] = {}
 
     def add(
         self,
@@ -32,6 +35,8 @@ class FailingCases:
         expected: str,
         detail: str = '',
         shown_reply: str = '',
+        kind: str = '',
+        question: Question | None = None,
     ) -> None:
         """Add one case.
 
@@ -44,17 +49,27 @@ class FailingCases:
             expected: What the rule allows.
             detail: Said once for the finding.
             shown_reply: What to show in the place of the reply.
+            kind: What the reply is.
+            question: The question, where the reply should have earned nothing: what it does to a score is measured.
         """
         finding = self._findings.setdefault(
             cause.name, Finding(self._subject.benchmark, self._rule, cause.name, cause.location, detail=detail)
         )
         finding.count += 1
         shown = shown_reply or describe(reply)
-        finding.examples.append(Example(shown, describe(gold, 100), metric, score, expected))
+        example = Example(shown, describe(gold, 100), metric, score, expected, kind, cause.call)
+        finding.examples.append(example)
+        if kind:
+            finding.kinds[kind] = finding.kinds.get(kind, 0) + 1
+        if question is not None and reply is not None:
+            self._credited[id(example)] = (question, reply)
 
     def __iter__(self) -> Iterator[Finding]:
         for finding in self._findings.values():
             finding.examples = _most_telling(finding.examples)
+            first = finding.examples[0]
+            if id(first) in self._credited:
+                finding.effect = effect(self._subject, *self._credited[id(first)], first)
             yield finding
 
 

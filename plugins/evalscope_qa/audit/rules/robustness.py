@@ -6,6 +6,7 @@ from ..cases.non_answers import non_answers
 from ..cases.odd_replies import hostile_replies, long_replies
 from ..cases.questions import Question
 from ..results import Finding
+from ..scoring.credit import error_cause, slow_cause
 from ..scoring.guard import CANARY
 from ..scoring.scorer import Outcome
 from ..scoring.slow_replies import first_slow
@@ -41,6 +42,8 @@ def check_no_crash(subject: Subject) -> Iterator[Finding]:
             continue
         cause = confirmed.cause or outcome.cause or subject.scorer.scoring_owner()
         problem = confirmed.error or f'the question is left out of the average: {confirmed.left_out}'
+        if confirmed.error:
+            cause = error_cause(subject.scorer, question, reply, cause, confirmed.error)
         cases.add(cause, reply, question.gold, '', None, 'a score', problem[:300])
         crashes += 1
         if crashes >= _MAX_CRASHES:
@@ -82,15 +85,17 @@ def check_speed(subject: Subject) -> Iterator[Finding]:
     """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
     cases = FailingCases(subject, 'speed')
     question = _first(subject)
+    replies = dict(long_replies())
     slow = first_slow(
         subject.scorer,
         question.sample,
-        dict(long_replies()),
+        replies,
         _CLEARLY * _LIMIT,
         lambda name: subject.progress('speed', name),
     )
     if slow is not None:
         cause = slow.cause or subject.scorer.scoring_owner()
+        cause = slow_cause(subject.scorer, question, replies[slow.name], cause, round(slow.seconds, 1))
         took = (
             f'not done after {slow.seconds:g} s of processor time'
             if slow.stopped

@@ -195,7 +195,16 @@ def _add(
             continue
         cause = subject.credit_cause(question, canned.text, outcome, metric)
         wrong = question.wrong_metrics[metric.name].value
-        cases.add(cause, canned.text, question.gold, metric.name, measured.value, f'{wrong:g}, as a wrong answer')
+        cases.add(
+            cause,
+            canned.text,
+            question.gold,
+            metric.name,
+            measured.value,
+            f'{wrong:g}, as a wrong answer',
+            kind=canned.kind,
+            question=question,
+        )
 
 
 def _add_refused(cases: FailingCases, subject: Subject, question: Question, reply: str, outcome: Outcome) -> None:

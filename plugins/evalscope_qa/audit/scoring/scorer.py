@@ -113,14 +113,17 @@ class Scorer:
         return self._score(sample, reply, 0, limit)
 
     def trace(self, sample: 'Sample', reply: str | None, seed: int = 0) -> tuple[list[Call], Cause | None]:
-        """Score one reply again and return the project's calls, and its function that drew a random number."""
+        """Score one reply again and return the project's calls, and its function that drew a random number.
+
+        Where scoring raises, they are the calls up to there.
+        """
         state = task_state(sample, reply)
         _seed(seed)
         calls: list[Call] = []
         drew = None
         # What it raises was reported by the untraced run.
         with suppress(*RAISED, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
-            _, calls, drew = self.tracer.run(lambda: self.calculate(state))
+            _, _, drew = self.tracer.run(lambda: self.calculate(state), calls)
         return calls, drew
 
     def aggregate(self, scores: Sequence['SampleScore']) -> dict[str, Measured]:

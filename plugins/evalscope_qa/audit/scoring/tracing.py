@@ -1,23 +1,23 @@
-"""Names the function that made an answer out of a reply, gave it credit, or lost a question.
+"""Records the calls of a replay, and finds the one that made an answer, gave credit, or lost a question.
 
-The calls of a replay are recorded with a profile function; of the project's own functions (evalscope's and the
-adapter's), the innermost one that returned the answer, or the credit, without having been given it, is the cause.
+The calls are recorded with a profile function. Of the project's own functions (evalscope's and the adapter's), the
+cause is the innermost one that turned a text of the reply into the answer; where none did, the innermost one that
+decided on the credit.
 """
 
-import inspect
 import math
 import multiprocessing
-import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-_DUMPED_FRAME = re.compile(r'^  File "(?P<file>[^"]+)", line \d+ in (?P<function>\S+)$', re.MULTILINE)
+from .naming import Cause, cause_of_frame, cause_of_function, causes_in_dump
+
+__all__ = ['Call', 'Cause', 'Tracer', 'aggregating', 'answering', 'cause_of_function', 'crediting', 'extracting']
+
 _MAX_CALLS = 50_000
 _MACHINERY = (f'{__package__.rpartition(".")[0]}.', f'{__package__.partition(".")[0]}.engine')
 """What replays the replies, and is no part of any benchmark."""
@@ -25,23 +25,6 @@ _DATA_MODELS = ('evalscope.api.metric.', 'evalscope.metrics.semantics.')
 """Modules that hold scores and their names, and compute none."""
 _MAX_TEXT = 10_000
 """Arguments longer than this are the reply itself or a prompt; comparing them would cost more than scoring."""
-
-
-@dataclass(frozen=True)
-class Cause:
-    """A function, and where it is."""
-
-    name: str
-    location: str = ''
-
-
-def cause_of_function(function: Any) -> Cause:
-    """Return a function or method as a cause."""
-    function = inspect.unwrap(function)
-    code = function.__code__
-    return Cause(
-        f'{function.__module__}.{function.__qualname__}', f'{_relative(code.co_filename)}:{code.co_firstlineno}'
-    )
 
 
 @dataclass
@@ -53,6 +36,9 @@ class Call:
     arguments: list[Any]
     result: Any = None
     returned: bool = False
+    names: list[str] = field(default_factory=list)
+    """The parameters."""
+    code: CodeType | None = None
 
 
 class Tracer:
@@ -66,13 +52,17 @@ class Tracer:
         self._packages = tuple(packages)
         self._names: dict[CodeType, Cause | None] = {}
 
-    def run(self, function: Callable[[], Any]) -> tuple[Any, list[Call], Cause | None]:
+    def run(self, function: Callable[[], Any], calls: list[Call] | None = None) -> tuple[Any, list[Call], Cause | None]:
         """Run a function.
+
+        Args:
+            function: What to run.
+            calls: Gets the calls; for a function that may raise.
 
         Returns:
             Its result, the calls in the order they were made, and the project function that drew a random number.
         """
-        calls: list[Call] = []
+        calls = [] if calls is None else calls
         stack: list[Call | None] = []
         drew: list[Cause] = []
 
@@ -88,7 +78,8 @@ class Tracer:
                 if cause is not None and len(calls) < _MAX_CALLS:
                     code = frame.f_code
                     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-                    call = Call(cause, len(stack), [frame.f_locals.get(name) for name in names])
+                    values = frame.f_locals
+                    call = Call(cause, len(stack), [values.get(name) for name in names], names=[*names], code=code)
                     calls.append(call)
                 stack.append(call)
             elif event == 'return' and stack:
@@ -130,56 +121,14 @@ class Tracer:
 
     def in_dump(self, dump: str) -> Cause | None:
         """Return the innermost project function of a traceback that ``faulthandler`` wrote, innermost first."""
-        modules = {getattr(module, '__file__', None): name for name, module in list(sys.modules.items())}
-        for match in _DUMPED_FRAME.finditer(dump):
-            module = modules.get(match['file'], '')
-            if self._is_project(module) and not match['function'].startswith('<'):
-                return Cause(f'{module}.{match["function"]}', _relative(match['file']))
-        return None
+        return next((cause for module, cause in causes_in_dump(dump) if self._is_project(module)), None)
 
     def _is_project(self, module: str) -> bool:
         return module.partition('.')[0] in self._packages and not module.startswith(_MACHINERY)
 
     def _describe(self, frame: FrameType) -> Cause | None:
         module = frame.f_globals.get('__name__', '')
-        if not self._is_project(module):
-            return None
-        code = frame.f_code
-        if code.co_name.startswith('<'):  # a comprehension or lambda is part of the function around it
-            return None
-        return Cause(f'{module}.{_qualified_name(frame)}', f'{_relative(code.co_filename)}:{code.co_firstlineno}')
-
-
-def _qualified_name(frame: FrameType) -> str:
-    code = frame.f_code
-    name = getattr(code, 'co_qualname', None)  # Python 3.11
-    if name is not None:
-        return name.replace('<locals>.', '')
-    return _name_with_class(code, frame.f_locals.get('self', frame.f_locals.get('cls')))
-
-
-def _name_with_class(code: CodeType, owner: Any) -> str:
-    """Return the name of a function with the class that defines it, found by the object it is called on."""
-    for cls in getattr(owner if isinstance(owner, type) else type(owner), '__mro__', ()):
-        member = vars(cls).get(code.co_name)
-        member = getattr(member, '__func__', getattr(member, 'fget', member))
-        if (
-            getattr(member, '__code__', None) is code
-            or getattr(getattr(member, '__wrapped__', None), '__code__', None) is code
-        ):
-            return f'{cls.__qualname__}.{code.co_name}'
-    return code.co_name
-
-
-def _relative(file: str) -> str:
-    """Return a file's path from the folder that holds its top-level package."""
-    marker = f'site-packages{os.sep}'
-    if marker in file:
-        return file.rpartition(marker)[2].replace(os.sep, '/')
-    for folder in sys.path:
-        if folder and file.startswith(folder.rstrip(os.sep) + os.sep):
-            return os.path.relpath(file, folder).replace(os.sep, '/')
-    return Path(file).name
+        return cause_of_frame(frame, module) if self._is_project(module) else None
 
 
 def _is_random(frame: FrameType) -> bool:
@@ -198,12 +147,32 @@ def in_process() -> Iterator[None]:
         config['daemon'] = before
 
 
+def answering(calls: list[Call], reply: str, answers: Iterable[str]) -> Call | None:
+    """Return the innermost call that turned a text of the reply, which is no answer, into an answer.
+
+    Args:
+        calls: Calls of scoring the reply.
+        reply: The reply.
+        answers: What counts as the answer: the gold in its spellings, and what is made out of a right reply.
+    """
+    wanted = {_plain(answer) for answer in answers} - {'', _plain(reply)}
+    of_reply = {reply.strip()}
+    found = []
+    for call in calls:
+        texts = [argument.strip() for argument in call.arguments if isinstance(argument, str)]
+        if call.returned and any(text in of_reply or (text and text in reply) for text in texts):
+            of_reply.update(text.strip() for text in _texts(call.result) if len(text) <= _MAX_TEXT)
+            if _is_answer(call.result, wanted) and not any(_is_answer(argument, wanted) for argument in call.arguments):
+                found.append(call)
+    return _innermost(found)
+
+
 def extracting(calls: list[Call], extracted: str) -> Cause | None:
     """Return the innermost function that returned the extracted answer without having been given it."""
     answer = extracted.strip()
     if not answer or len(answer) > _MAX_TEXT:
         return None
-    return _innermost(
+    call = _innermost(
         call
         for call in calls
         if call.returned
@@ -211,37 +180,46 @@ def extracting(calls: list[Call], extracted: str) -> Cause | None:
         and any(_holds_text(argument, answer) for argument in call.arguments)
         and not any(_carries_text(argument, answer) for argument in call.arguments)
     )
+    return call.cause if call else None
 
 
-def crediting(calls: list[Call], control: list[Call], value: float) -> Cause | None:
-    """Return the innermost function that returned the credit and did not do so for a reply that earned none.
+def crediting(
+    calls: list[Call], control: list[Call], value: float, right: Sequence[Call] = (), right_value: float | None = None
+) -> Call | None:
+    """Return the innermost call that decided on the credit.
 
-    A function whose caller returned the credit too comes first: another may have returned the same number by chance,
-    as a count or a distance.
+    Each function on the way from the one that scores down to it returned the credit; it did not for a wrong reply; and
+    for a right one it returned what that earns, if it was called at all. So a count, a distance or a ratio that equals
+    the credit by chance is not taken for it.
 
     Args:
         calls: Calls of scoring the credited reply.
         control: Calls of scoring a wrong reply of the same question.
         value: The credit.
+        right: Calls of scoring a right reply.
+        right_value: What that earns.
     """
-    also_wrong = {call.cause for call in control if call.returned and _carries_number(call.result, value)}
-    crediting_calls: list[Call] = []
-    handed_on: list[Call] = []
-    around: list[Call] = []
+    by_chance = {call.cause for call in control if call.returned and _carries_number(call.result, value)}
+    if right_value is not None:
+        as_right = {call.cause for call in right if call.returned and _carries_number(call.result, right_value)}
+        by_chance |= {call.cause for call in right} - as_right
+    found: list[Call] = []
+    around: list[tuple[Call, bool]] = []
     for call in calls:
-        while around and around[-1].depth >= call.depth:
+        while around and around[-1][0].depth >= call.depth:
             around.pop()
-        if call.returned and call.cause not in also_wrong and _carries_number(call.result, value):
-            crediting_calls.append(call)
-            if not around or _carries_number(around[-1].result, value):
-                handed_on.append(call)
-        around.append(call)
-    return _innermost(handed_on) or _innermost(crediting_calls)
+        carries = call.returned and call.cause not in by_chance and _carries_number(call.result, value)
+        if carries and any(carried for _, carried in around) and not around[-1][1]:
+            carries = False  # what called for it made something else of it
+        if carries:
+            found.append(call)
+        around.append((call, carries))
+    return _innermost(found)
 
 
 def aggregating(calls: list[Call], value: float) -> Cause | None:
     """Return the innermost function that returned an aggregated value."""
-    return _innermost(
+    call = _innermost(
         call
         for call in calls
         if call.returned
@@ -249,14 +227,51 @@ def aggregating(calls: list[Call], value: float) -> Cause | None:
         and _carries_number(call.result, value)
         and not any(_carries_number(argument, value) for argument in call.arguments)
     )
+    return call.cause if call else None
 
 
-def _innermost(calls: Iterable[Call]) -> Cause | None:
+def _innermost(calls: Iterable[Call]) -> Call | None:
     best: Call | None = None
     for call in calls:
         if best is None or call.depth > best.depth:
             best = call
-    return best.cause if best else None
+    return best
+
+
+def _plain(text: str) -> str:
+    """Return an answer without what is written around it, so that spellings of it compare equal.
+
+    >>> _plain(r'\\boxed{204}'), _plain(' (b). '), _plain('7.0')
+    ('204', 'b', '7')
+    """
+    text = text.strip()
+    if len(text) > _MAX_TEXT:
+        return text
+    if text.startswith('\\boxed{') and text.endswith('}'):
+        text = text[len('\\boxed{') : -1]
+    text = text.strip(' ()[]{}$*\'".').casefold()
+    try:
+        return f'{float(text.replace(",", "")):g}'
+    except ValueError:
+        return text
+
+
+def _texts(value: Any, nested: bool = True) -> list[str]:
+    """Return the texts that a result is: itself, the only item of a container, and so for each of several results."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return [str(value)]
+    if isinstance(value, tuple) and 1 < len(value) <= 3 and nested:  # several results
+        return [text for item in value for text in _texts(item, nested=False)]
+    if isinstance(value, (set, frozenset, list, tuple)) and 0 < len(value) <= 64:
+        items = [item for item in value if isinstance(item, str)]
+        return [''.join(sorted(items))] if len(items) == len(value) else []
+    return []
+
+
+def _is_answer(value: Any, wanted: set[str]) -> bool:
+    return any(len(text) <= _MAX_TEXT and _plain(text) in wanted for text in _texts(value))
 
 
 def _carries_text(value: Any, answer: str) -> bool:

@@ -1,0 +1,48 @@
+"""Measures how far a reply that answers nothing moves the score of a benchmark."""
+
+from collections.abc import Sequence
+
+from ..cases.questions import Question
+from ..results import Effect, Example
+from ..subject import Subject
+
+_TEN = 10
+
+
+def effect(subject: Subject, question: Question, reply: str, example: Example) -> Effect | None:
+    """Return what a reply does to the metric of its example; None where ten questions cannot be aggregated.
+
+    Args:
+        subject: The benchmark.
+        question: The question for which the reply is credited: in eight right and two such replies, that of the two.
+        reply: The reply.
+        example: How it is shown.
+    """
+    ten = [subject.questions[number % len(subject.questions)] for number in range(_TEN)]
+    mixed = [*ten[:8], question, question]
+    rights = [one.right for one in mixed[:8]]
+    values = [
+        _value(subject, questions, replies, example.metric)
+        for questions, replies in (
+            (ten, [reply] * _TEN),
+            (ten, [one.wrong for one in ten]),
+            (mixed, [*rights, reply, reply]),
+            (mixed, [*rights, question.wrong, question.wrong]),
+        )
+    ]
+    if None in values:
+        return None
+    return Effect(example.reply, example.metric, *(value for value in values if value is not None))
+
+
+def _value(subject: Subject, questions: Sequence[Question], replies: Sequence[str], metric: str) -> float | None:
+    outcomes = [subject.scorer.score(one.sample, reply) for one, reply in zip(questions, replies, strict=True)]
+    scores = [
+        subject.scorer.numbered(outcome.score, number)
+        for number, outcome in enumerate(outcomes)
+        if outcome.score is not None
+    ]
+    if len(scores) < _TEN:
+        return None
+    measured = subject.scorer.aggregate(scores).get(metric)
+    return None if measured is None else measured.value

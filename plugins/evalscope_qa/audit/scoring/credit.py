@@ -1,0 +1,81 @@
+"""Names the function that turned a reply into credit, and shows it in one call."""
+
+from ..cases.questions import Question
+from ..measures import Metric
+from .reproduction import repeated, reproduced, reproduced_error
+from .scorer import Outcome, Scorer
+from .tracing import Call, Cause, answering, crediting, extracting
+
+_FEW = 20
+"""Pieces of a reply that is short enough to be scored at once."""
+
+
+def credit_cause(scorer: Scorer, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
+    """Return the function that turned a reply into credit.
+
+    Args:
+        scorer: Scores and traces.
+        question: A question with a right and a wrong reply.
+        reply: A reply that is neither.
+        outcome: What it scored.
+        metric: The metric on which it was credited.
+    """
+    calls, _ = scorer.trace(question.sample, reply)
+    right = scorer.score(question.sample, question.right)
+    extracted = outcome.extracted.strip()
+    as_right = [extracted] if extracted and extracted == right.extracted.strip() else []
+    call = answering(calls, reply, [*question.answers, *as_right])
+    if call is None:
+        control = _traced(scorer, question, question.wrong)
+        call = crediting(calls, control, outcome.metrics[metric.name].value)
+        best = right.metrics.get(metric.name)
+        # With another gold put in its place, the right reply of the question may be none.
+        if call is not None and best is not None and best.value == question.right_metrics[metric.name].value:
+            value, rights = outcome.metrics[metric.name].value, _traced(scorer, question, question.right)
+            call = crediting(calls, control, value, rights, best.value) or call
+    if call is not None:
+        return reproduced(call)
+    by_text = extracting(calls, extracted) if extracted != reply.strip() else None
+    return by_text or scorer.scoring_owner()
+
+
+def _traced(scorer: Scorer, question: Question, reply: str) -> list[Call]:
+    return scorer.trace(question.sample, reply)[0]
+
+
+def error_cause(scorer: Scorer, question: Question, reply: str | None, cause: Cause, error: str) -> Cause:
+    """Return a function that raised, with a call that does.
+
+    Args:
+        scorer: Traces.
+        question: The question.
+        reply: The reply.
+        cause: The function.
+        error: What it raised, as ``type: message``.
+    """
+    calls, _ = scorer.trace(question.sample, reply)
+    # A profile function is told of a return of None where a function raises.
+    call = next((call for call in reversed(calls) if call.cause == cause and call.result is None), None)
+    return cause if call is None else reproduced_error(call, error)
+
+
+def slow_cause(scorer: Scorer, question: Question, reply: str, cause: Cause, seconds: float) -> Cause:
+    """Return a function that took long over a reply which repeats one piece, with a call that does.
+
+    The call is traced with a reply of twenty pieces.
+
+    Args:
+        scorer: Traces.
+        question: The question.
+        reply: The reply.
+        cause: The function.
+        seconds: How long it took, or for how long it was let.
+    """
+    piece = reply[: (reply + reply).find(reply, 1)]
+    short, times = piece * _FEW, len(reply) // max(len(piece), 1)
+    if not piece or times < _FEW:
+        return cause
+    calls, _ = scorer.trace(question.sample, short)
+    shown = f'takes {seconds:g} s or more'
+    found = (repeated(call, short, f'{piece!r} * {times:_}', shown) for call in calls if call.cause == cause)
+    return next((one for one in found if one.call), cause)
