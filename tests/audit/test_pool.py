@@ -1,5 +1,7 @@
 """Hanging, dying and unknown benchmarks, and interruptions, do not lose the rest of an audit."""
 
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +19,7 @@ ADAPTERS = Path(__file__).with_name('adapters.py')
 @pytest.fixture(scope='module')
 def report(audit_in_workers: Callable[..., Any]) -> Any:
     return audit_in_workers(
-        ['hangs', 'dies', 'contract_clean', 'needs_package'], rules=['non-answer', 'no-crash', 'order'], time_limit=15
+        ['hangs', 'dies', 'contract_clean', 'needs_package'], rules=['non-answer', 'no-crash', 'order'], time_limit=8
     )
 
 
@@ -35,7 +37,7 @@ def test_a_benchmark_that_hangs_is_stopped_and_the_reply_is_a_finding(report: An
     (finding,) = result.findings
     assert finding.rule == 'no-crash'
     assert '½' in finding.examples[0].reply
-    assert 'not finished after 15 s' in finding.detail
+    assert finding.detail == 'not finished: it has waited for 8 s'
     assert result.rules['no-crash'].status == FAILED
     assert result.rules['non-answer'].status == 'passed', 'what was known before is kept'
     assert 'the rules from no-crash on were not tried' in result.notes[-1]
@@ -125,19 +127,79 @@ def test_only_the_main_thread_takes_over_a_signal() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_a_worker_that_never_starts_ends_the_audit_and_names_what_it_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As one does whose module waits for something at its import."""
-    monkeypatch.setattr('evalscope_qa.audit.workers.pool.START_LIMIT', 0.0)
-    with pytest.raises(AuditError, match=r'did not start in 0 s; it was importing evalscope and .*adapters\.py'):
-        audit(['contract_clean'], Options(rules=['order'], modules=[str(ADAPTERS)]), workers=1)
+@pytest.mark.parametrize(
+    ('text', 'problem'),
+    [
+        ('import threading\nthreading.Event().wait()\n', 'it has waited for 1 s'),
+        ('while True:\n    pass\n', 'not finished after 1 s of processor time'),
+    ],
+    ids=['waits', 'computes'],
+)
+def test_a_module_whose_import_never_ends_is_an_error_that_names_it(tmp_path: Path, text: str, problem: str) -> None:
+    module = tmp_path / 'never_imported.py'
+    module.write_text(text)
+    with pytest.raises(AuditError, match=rf'{problem} in the import of \S*never_imported\.py$'):
+        audit(['contract_clean'], Options(rules=['order'], modules=[str(module)], time_limit=1), workers=1)
 
 
-def test_the_time_limit_of_a_benchmark_begins_when_its_process_has_started() -> None:
-    with Pool(Options(rules=['order'], time_limit=1.0), workers=1) as pool:
+@pytest.mark.parametrize(
+    ('text', 'problem'),
+    [
+        ('import socket\nsocket.create_connection(("192.0.2.1", 80))\n', 'NetworkAttempt: socket.getaddrinfo'),
+        ('import sys\nsys.exit("not today")\n', 'SystemExit: not today'),
+        ('import os\nos._exit(5)\n', r'ended at start, in the import of \S*no_module\.py \(exit status 5'),
+    ],
+    ids=['asks a server', 'exits', 'ends the process'],
+)
+def test_a_module_that_does_not_let_itself_be_imported_is_an_error(tmp_path: Path, text: str, problem: str) -> None:
+    module = tmp_path / 'no_module.py'
+    module.write_text(text)
+    with pytest.raises(AuditError, match=problem):
+        audit(['contract_clean'], Options(rules=['order'], modules=[str(module)]), workers=1)
+
+
+def test_a_worker_that_does_not_start_later_on_costs_its_benchmark_and_no_other(
+    tmp_path: Path, records: Callable[[str], Path]
+) -> None:
+    """The module lets itself be imported by the first process alone, and that one dies over its first benchmark."""
+    module = tmp_path / 'once.py'
+    module.write_text(
+        f"""
+import importlib.util, pathlib, sys, threading
+mark = pathlib.Path({str(tmp_path / 'mark')!r})
+if mark.exists():
+    threading.Event().wait()
+mark.touch()
+"""
+    )
+    options = Options(
+        rules=['no-crash'],
+        modules=[str(ADAPTERS), str(module)],
+        records={'dies': records('dies'), 'contract_clean': records('contract_clean')},
+        time_limit=8,
+    )
+    with Pool(options, workers=1) as pool:
+        assert pool.registered(['dies', 'contract_clean']) == ['dies', 'contract_clean']
+        died, stuck = pool.run(['dies', 'contract_clean'])
+    assert 'exit status 3' in died.findings[0].detail
+    assert stuck.status == NOT_AUDITED
+    assert re.fullmatch(r'not finished: it has waited for 8 s in the import of \S*once\.py', stuck.reason)
+
+
+def test_the_time_of_a_benchmark_begins_when_its_process_has_started() -> None:
+    with Pool(Options(rules=['order']), workers=1) as pool:
         worker = pool._start()
-        start_limit = worker.deadline
         worker.assign('contract_clean')
-        assert worker.deadline == start_limit
-        worker.started = True
+        worker.note({'event': 'starting', 'pid': os.getpid(), 'what': 'import of evalscope', 'asked': False})
+        assert worker.step == ('the import of evalscope', '')
+        worker.note({'event': 'ready'})
+        assert worker.step == ('set-up', '') and worker.started and not worker.idle
+        worker.rest()
         worker.assign('contract_clean')
-        assert worker.deadline < start_limit
+        assert worker.step == ('set-up', '') and not worker.idle
+
+
+def test_as_many_workers_start_at_once_as_there_is_work_for() -> None:
+    with Pool(Options(rules=['order'], modules=[str(ADAPTERS)]), workers=3) as pool:
+        pool.registered(['contract_clean', 'dies'])
+        assert len(pool._workers) == 2

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=DEFAULT_TIME_LIMIT,
         metavar='S',
-        help='seconds a benchmark may take before its process is replaced (default: %(default)g)',
+        help='seconds of processor time a benchmark may take before its process is replaced (default: %(default)g)',
     )
 
 

@@ -1,7 +1,8 @@
 """Keeps a worker process offline, and stops scoring from starting programs, by an audit hook.
 
 An audit hook covers C code too and cannot be undone, so it is installed in worker processes alone. Setting a benchmark
-up may start a program (libraries ask for the processor that way); scoring may not.
+up may start a program (libraries ask for the processor that way), which the hook does not reach: see
+``workers.offline``. Scoring may not.
 """
 
 import os

@@ -3,7 +3,7 @@
 import os
 import resource
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
@@ -40,7 +40,7 @@ def processor_seconds() -> float:
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
-def child_lines(function: Callable[[int], None]) -> Iterator[str]:
+def child_lines(function: Callable[[int], None]) -> Generator[str, None, None]:
     """Run a function in a forked child and yield the lines that it writes to the pipe it is given."""
     reading, writing = os.pipe()
     child = os.fork()

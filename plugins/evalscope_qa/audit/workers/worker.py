@@ -1,8 +1,9 @@
 """A worker process: imports evalscope once, then audits the benchmarks it is told to, one JSON line a message.
 
-Read from standard input: one job a line. Written to the pipe that was standard output: ``ready`` once, then for each
-job ``step`` before anything that may hang, ``partial`` after every rule, and ``done``. evalscope's own output goes to
-standard error. The parent kills a worker that takes too long; the last step then says where it hung.
+Read from standard input: one job a line. Written to the pipe that was standard output: ``starting`` before each thing
+that the start takes, ``ready`` once, then for each job ``step`` before anything that may hang, ``partial`` after every
+rule, and ``done``. evalscope's own output goes to standard error. The parent kills a worker that takes too long; the
+last step then says where it hung.
 """
 
 import contextlib
@@ -21,6 +22,7 @@ from typing import Any
 from ...engine import check_setting_names
 from ..results import NOT_AUDITED, BenchmarkResult
 from ..scoring.guard import Guard
+from .offline import leave_network
 
 _MEMORY = 8 << 30
 """Bytes of address space a worker may use."""
@@ -37,28 +39,33 @@ def main() -> None:
         channel.write(json.dumps(message) + '\n')
         channel.flush()
 
+    def starting(what: str, asked: bool = False) -> None:
+        send({'event': 'starting', 'pid': os.getpid(), 'what': what, 'asked': asked})
+
+    starting('import of evalscope')
+    leave_network()
+    guard = Guard()
+    guard.install()
     setup = json.loads(sys.stdin.readline())
     sys.path.extend(folder for folder in setup['path'] if folder not in sys.path)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:
-        names, version = _load(setup)
+        names, version = _load(setup, starting)
         near = _most_alike([name for name in setup['look_up'] or () if name not in names])
         _check_settings(setup['dataset_args'])
     except SettingsRefused as error:
         send({'event': 'refused', 'error': str(error)})
         return
-    except Exception as error:  # noqa: BLE001 - the parent reports it
+    except BaseException as error:  # noqa: BLE001 - the parent reports it, whatever a module raises
         send({'event': 'failed', 'error': f'{type(error).__name__}: {error}'})
         return
-    guard = Guard()
-    guard.install()
     send({'event': 'ready', 'evalscope': version, 'benchmarks': names, 'near': near})
     for line in sys.stdin:
         _serve(json.loads(line), guard, send)
 
 
-def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
+def _load(setup: dict[str, Any], starting: Callable[..., None]) -> tuple[list[str], str]:
     import evalscope
     from evalscope.api.registry import BENCHMARK_REGISTRY
 
@@ -69,7 +76,9 @@ def _load(setup: dict[str, Any]) -> tuple[list[str], str]:
         logging.disable(logging.WARNING)
     discovery.load_plugins()
     for module in setup['modules']:
+        starting(f'import of {module}', asked=True)
         import_benchmarks(module)
+    starting('list of benchmarks')
     if setup['look_up'] is None:
         return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
     return [name for name in setup['look_up'] if _is_registered(name)], evalscope.__version__
