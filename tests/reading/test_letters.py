@@ -21,6 +21,7 @@ TEXTS = ['the liver', 'the pancreas', '0.5', 'Paris', 'the spleen', 'Paris', 'al
         ('It says A in the text.', None), ('Option B mentions a liver.', None), ('B and C are close.', None),
         ('Consider B first.', None), ('The wrong one is B.', None), ('B is a distractor.', None),
         ('B is incorrect. C is wrong too.', None), ('Not B.', None), ('B?', None),
+        ('A is not correct. B is correct.', 'B'), ('It is not that B is correct.', None),
         # lower case where it is marked
         ('answer: c', 'C'), ('<answer>c</answer>', 'C'), ('\\boxed{c}', 'C'), ('{"answer": "c"}', 'C'), ('c', 'C'),
         ('option: (c)', 'C'), ('It is a c there', None), ('a dose was given', None),
@@ -81,9 +82,9 @@ def test_a_letter_beyond_the_options_is_none(count: int) -> None:
         assert read_letter(f'The answer is {chr(65 + count)}.', count).answer is None
 
 
-@pytest.mark.parametrize('count', [0, 27, -1])
-def test_there_are_1_to_26_options(count: int) -> None:
-    with pytest.raises(ValueError, match='1 to 26'):
+@pytest.mark.parametrize('count', [0, 126, -1])
+def test_there_are_1_to_125_options(count: int) -> None:
+    with pytest.raises(ValueError, match='1 to 125'):
         read_letter('A', count)
 
 

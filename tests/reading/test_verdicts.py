@@ -31,6 +31,11 @@ MARKUP = [
     ('Y\u200bES', YES), ('no\u00a0', NO), ('(no)', NO), ('✅ Yes', YES), ('{yes}', YES), ('no\r\n', NO),
 ]  # fmt: skip
 
+MARKED_LISTS = [
+    ('<answer>YES / NO</answer>', NONE), ('<answer>no/yes</answer>', NONE), ('\\boxed{YES, NO}', NONE),
+    ('{"answer": "yes or no"}', NONE), ('<answer>maybe, no</answer>', NONE), ('<answer>no, no</answer>', NO),
+]  # fmt: skip
+
 WHOLE_WORDS = [
     ('Yesterday', NONE), ('Nobody knows', NONE), ('Note the dose', NONE), ('NOT significant', NONE), ('noes', NONE),
     ('no-one improved', NONE), ('No-effect levels', NONE), ('a YES-man', NONE), ('a yes-no question', NONE),
@@ -171,6 +176,7 @@ REASONING = [
             'bare label': BARE,
             'markup does not matter': MARKUP,
             'whole words': WHOLE_WORDS,
+            'a list in a place for the answer': MARKED_LISTS,
             'list': LISTS,
             'opening': OPENING,
             'explicit': EXPLICIT,

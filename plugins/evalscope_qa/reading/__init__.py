@@ -2,6 +2,7 @@
 
 from .echo import Prompt
 from .labelled import read_label, read_letter, read_verdict
+from .letter_sets import read_letters
 from .proper import Proper, reply_proper
 from .reasoning import strip_reasoning
 from .result import Reading
@@ -14,6 +15,7 @@ __all__ = [
     'Reading',
     'read_label',
     'read_letter',
+    'read_letters',
     'read_listing',
     'read_ranking',
     'read_short_text',

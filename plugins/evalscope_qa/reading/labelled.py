@@ -73,13 +73,13 @@ def read_label(reply: str, labels: Labels, prompt: Prompt | str = '') -> Reading
         return Reading(None, proper.unanswered)
     text = plain(proper.text)
     labels = _with_lettering(labels, text, prompt)
-    text, statements = _statements(text, labels)
+    text, statements = found_statements(text, labels)
     reading = _choose(text, statements)
     if reading.answered or reading.rule == 'several':
         return reading
     if labels.are_letters:
-        reading = _by_lower_case_or_text(text, labels) or reading
-    return reading if reading.answered else Reading(None, _reason(text, proper, labels, reading.rule))
+        reading = by_lower_case_or_text(text, labels) or reading
+    return reading if reading.answered else Reading(None, why_unanswered(text, proper, labels, reading.rule))
 
 
 def _with_lettering(labels: Labels, text: str, prompt: Prompt | str) -> Labels:
@@ -97,7 +97,7 @@ def _template_lettering(template: str, labels: Labels) -> dict[str, str]:
     return find_lettering(template, labels)
 
 
-def _statements(text: str, labels: Labels) -> tuple[str, list[Statement]]:
+def found_statements(text: str, labels: Labels) -> tuple[str, list[Statement]]:
     """Plain text without symbols, and the statements that count: marked ones, else the others."""
     marked = _marked(text, labels) if _SYMBOLS.search(text) else []
     text = _SYMBOLS.sub(' ', text)
@@ -131,8 +131,9 @@ def _marked(text: str, labels: Labels) -> list[Statement]:
 def _marked_values(content: str, labels: Labels) -> frozenset[str]:
     """The label of a marked answer; several where it holds a list, none where it holds none."""
     bare = content.strip(_BARE + ':,')
-    value = labels.value(bare) if len(bare) <= 12 and (not labels.are_letters or len(bare) == 1) else None
-    if value is not None:
+    may_be_label = len(bare) <= 12 and (not labels.are_letters or len(bare) == 1 or bare.isdigit())
+    value = labels.value(bare) if may_be_label else None
+    if value is not None and len(labels.values(bare)) < 2:  # not 'yes/no'
         return frozenset((value,))
     statements = Reader(content, labels).statements()
     if statements:
@@ -140,7 +141,7 @@ def _marked_values(content: str, labels: Labels) -> frozenset[str]:
     first = patterns(labels).run.search(content)
     if first is not None and not content[: first.start()].strip(_BARE):
         values = labels.values(first[0])
-        if 1 < len(values) < len(labels.names):
+        if 1 < len(values) < len(labels.names) or labels.several:
             return values
     letter = _option_of_text(content, labels)
     return frozenset((letter,)) if letter else frozenset()
@@ -158,7 +159,7 @@ def _weighed(reader: Reader) -> list[Statement]:
             (true if flag[1].lower() == 'true' else false).add(value)
         elif value is not None and number is not None:
             weights[value] = float(number[1])
-    if len(true) == 1 and false and true.isdisjoint(false):
+    if (len(true) == 1 or (true and reader.labels.several)) and false and true.isdisjoint(false):
         return [Statement(reader.weighed[-1][0], frozenset(true), 'marked: true')]
     total = sum(weights.values())
     if len(weights) == len(reader.labels.names) and any(abs(total - whole) <= whole / 50 for whole in (1, 100)):
@@ -250,7 +251,7 @@ _STATED_TEXT = [
 ]
 
 
-def _by_lower_case_or_text(text: str, labels: Labels) -> Reading[str] | None:
+def by_lower_case_or_text(text: str, labels: Labels) -> Reading[str] | None:
     """A lower-case letter behind a label that names the answer, or a statement of exactly one option's text."""
     lower = text.lower()
     alone = _LOWER_CASE_ALONE.fullmatch(lower)
@@ -273,13 +274,13 @@ def _stated_texts(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _normal_texts(texts: tuple[str, ...]) -> dict[str, str | None]:
-    """Letter by normalised option text; None for a text of two options."""
-    letters: dict[str, str | None] = {}
+def _normal_texts(texts: tuple[str, ...]) -> dict[str, int | None]:
+    """Place of an option by its normalised text; None for a text of two options."""
+    places: dict[str, int | None] = {}
     for index, text in enumerate(texts):
         key = _normal(plain(text))
-        letters[key] = None if key in letters else chr(65 + index)
-    return letters
+        places[key] = None if key in places else index
+    return places
 
 
 def _normal(text: str) -> str:
@@ -290,15 +291,15 @@ def _option_of_text(content: str, labels: Labels) -> str | None:
     """The letter of the option whose text ``content`` is, or begins with as a sentence of its own."""
     if not labels.texts:
         return None
-    letters = _normal_texts(labels.texts)
+    places = _normal_texts(labels.texts)
     for piece in (content, content.split('. ')[0], content.split('\n')[0]):
-        letter = letters.get(_normal(piece))
-        if letter is not None and letter in labels.names:
-            return letter
+        place = places.get(_normal(piece))
+        if place is not None and place < len(labels.names):
+            return labels.names[place]
     return None
 
 
-def _reason(text: str, proper: Proper, labels: Labels, reason: str) -> str:
+def why_unanswered(text: str, proper: Proper, labels: Labels, reason: str) -> str:
     """Why a reply that states nothing is unanswered."""
     if proper.cut_off:
         return 'cut off'

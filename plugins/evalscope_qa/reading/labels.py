@@ -22,6 +22,10 @@ EXCEPTIONS: dict[str, frozenset[str]] = {
 LETTER = r'[^\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]'
 """A letter or digit that a Latin word can go on with; scripts written without spaces end it (答案是NO)."""
 
+_LETTERS = 26
+_MOST_OPTIONS = 125
+"""evalscope letters options ``A`` to ``Z`` and goes on with ``1``, ``2``, …; to two digits."""
+
 _JOIN = (
     r'(?:\)?[\n ]|[).]?(?: ?(?:,|/|\||&|\+|;) ?(?:and/or |and |or |& )?| \(?(?:and/or|and|or|versus|vs\.?) '
     r'| ?(?:或者|或|和|与|及) ?))\(?(?:(?:option|choice|answer) )?\(?'
@@ -43,10 +47,13 @@ class Labels:
     """Whether the prompt asks for letters: a letter then counts before the word beside it."""
     texts: tuple[str, ...] = ()
     """The options' texts in order, where the labels are letters and the texts are known."""
+    several: bool = False
+    """Whether several letters at once are an answer; else a list of them is no choice."""
 
     def values(self, run: str) -> frozenset[str]:
         """The labels of a run: of one token, or of several that are joined to a list."""
-        if self.lettering:
+        # Words of one label may hold each other, and so may numbers.
+        if self.lettering or len(self.words) > len(self.names) or len(self.names) > _LETTERS:
             return frozenset(filter(None, map(self.value, patterns(self).token.findall(run))))
         if self.words:
             lower = run.lower()
@@ -71,7 +78,7 @@ class Labels:
         return word or by_letter
 
     def __hash__(self) -> int:
-        return hash((self.names, tuple(self.words), tuple(self.lettering.items()), self.letters_asked))
+        return hash((self.names, tuple(self.words), tuple(self.lettering.items()), self.letters_asked, self.several))
 
 
 _PARTS = re.compile(r'[^\W_]+')
@@ -128,8 +135,12 @@ def _letters_pattern(letters: Sequence[str]) -> str:
     """Letters that have been matched, but for those that begin a phrase."""
     exceptional = [letter for letter in letters if letter in EXCEPTIONS]
     alternatives = [f'(?<={letter}){_unless_other_word(EXCEPTIONS[letter], "[a-z]")}' for letter in exceptional]
-    usual = ''.join(letter for letter in letters if letter not in EXCEPTIONS)
-    return '|'.join([*alternatives, f'(?<=[{usual}])'] if usual else alternatives)
+    usual = ''.join(letter for letter in letters if letter not in EXCEPTIONS and letter.isalpha())
+    if usual:
+        alternatives.append(f'(?<=[{usual}])')
+    if any(letter.isdigit() for letter in letters):
+        alternatives.append(r'(?<=[0-9])(?<!\.[0-9])[0-9]?(?!\.?[0-9])')
+    return '|'.join(alternatives)
 
 
 def _unless_other_word(allowed: frozenset[str] | None, word_character: str) -> str:
@@ -168,12 +179,14 @@ def find_lettering(text: str, labels: Labels) -> dict[str, str]:
     return lettering if len(set(lettering.values())) == len(lettering) else {}
 
 
-def option_labels(count: int, texts: Sequence[str] = ()) -> Labels:
-    """The letters of ``count`` options, whose texts may be given.
+def option_labels(count: int, texts: Sequence[str] = (), several: bool = False) -> Labels:
+    """The letters of ``count`` options, whose texts may be given, and of which ``several`` may be the answer.
 
     Raises:
-        ValueError: If there are more options than letters.
+        ValueError: If there are none, or more than there are letters and numbers of two digits.
     """
-    if not 0 < count <= 26:
-        raise ValueError(f'a question has 1 to 26 options, not {count}.')
-    return Labels(tuple(map(chr, range(65, 65 + count))), texts=tuple(texts))
+    if not 0 < count <= _MOST_OPTIONS:
+        raise ValueError(f'a question has 1 to {_MOST_OPTIONS} options, not {count}.')
+    letters = [chr(65 + index) for index in range(min(count, _LETTERS))]
+    numbers = [str(number) for number in range(1, count - _LETTERS + 1)]
+    return Labels((*letters, *numbers), texts=tuple(texts), several=several)

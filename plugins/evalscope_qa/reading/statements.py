@@ -76,6 +76,10 @@ _CONFIRMED = re.compile(
     re.IGNORECASE,
 )
 """``X is the correct answer``"""
+_CONFIRMED_TOGETHER = re.compile(
+    r'\)? are (?:both |all |indeed |therefore |thus )?(?:the )?(?:correct|right|true|best)\b', re.IGNORECASE
+)
+"""``X and Y are correct``, where several may be"""
 _STARTS_CONFIRMED = (' is ', ') is ', ' would be ', ') would be ', ' must be ', ') must be ', ' should be ', ' seems ')
 _ENDS_CLAUSE = re.compile(r'[)\u0027]*(?:\Z|\n|\s?[.,;:!\u2014\u2013(]|\s?-(?!\w)| (?:because|since|as|given)\b(?!-))')
 _CLAUSE_OF_ITS_OWN = re.compile(r'\)?(?:,|;|[.!]?(?:\n|\Z)| (?:because|since)\b)')
@@ -191,7 +195,13 @@ class Reader:
                 return True
         elif character >= '\u2e80':
             return True
-        return text.startswith(_STARTS_CONFIRMED, end)
+        return text.startswith(_STARTS_CONFIRMED, end) or (self.labels.several and self.confirmed(text[end : end + 40]))
+
+    def confirmed(self, behind: str) -> bool:
+        """Whether what stands behind a label calls it right (``X is the correct answer``)."""
+        if behind.startswith(_STARTS_CONFIRMED) and _CONFIRMED.match(behind):
+            return True
+        return self.labels.several and _CONFIRMED_TOGETHER.match(behind) is not None
 
     def _read(self, run: 're.Match[str]', ends_text: bool) -> tuple[str, frozenset[str]] | None:
         """The rule by which a label is stated, and its value or, of a list, values."""
@@ -203,12 +213,13 @@ class Reader:
             return None
         if before == TICKED:
             return TICKED_RULE, values
-        if len(values) > 1 and len(values) == len(self.labels.names):
+        whole = len(values) == len(self.labels.names)
+        if len(values) > 1 and whole and not self.labels.several:
             return None  # all of them: the options again
         behind = text[end : end + _BEHIND]
         if _TAKEN_BACK.match(behind):
             return None
-        single = len(values) == 1
+        single = len(values) == 1 or (self.labels.several and not whole)
         rule = self._rule(start, end, behind, ends_text, single)
         if rule is None:
             prefix = _LETTER_BEFORE.search(text, max(start - 6, 0), start)
@@ -248,8 +259,11 @@ class Reader:
         if not clause.isascii() and _CHINESE_LEAD.search(clause):
             return None if _CHINESE_NOT.search(clause) else 'said'
         words = _WORDS.findall(clause.lower())
-        if behind.startswith(_STARTS_CONFIRMED) and _CONFIRMED.match(behind):
-            return 'said' if HYPOTHETICAL.isdisjoint(words[-6:]) else None
+        if self.confirmed(behind):
+            of_sentence = words[-6:]
+            if '.' in of_sentence:  # 'A is not right. B is correct.'
+                of_sentence = of_sentence[len(of_sentence) - of_sentence[::-1].index('.') :]
+            return 'said' if HYPOTHETICAL.isdisjoint(of_sentence) else None
         lead = self._lead(words, line, start, behind, ends_line)
         return None if lead is not None and self._conditional(clause) else lead
 
