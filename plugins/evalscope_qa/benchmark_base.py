@@ -18,9 +18,30 @@ __all__ = ['HUGGING_FACE', 'UNANSWERED_RATIO', 'QuestionAnsweringAdapter']
 UNANSWERED_RATIO = 'unanswered_ratio'
 """Share of the questions asked whose reply holds no answer; every benchmark reports it."""
 
-_BAYES = 'bayes_at_n'
+BAYES = 'bayes_at_n'
 _BAYES_METRICS = ('accuracy', 'exact_match')
 """Those that the aggregation ``bayes_at_n`` of evalscope 1.14.1 takes."""
+
+
+def asked_prompt(task_state: TaskState, template: str, few_shot_template: str = '') -> Prompt:
+    """Return what the model was asked, without the examples before it.
+
+    Examples are left out where the template puts words between them and the question.
+
+    Args:
+        task_state: The question.
+        template: Of the prompt without examples; empty where the adapter has none.
+        few_shot_template: Of the prompt with examples; empty where there are none.
+    """
+    asked = task_state.input
+    if not isinstance(asked, str):
+        of_user = [message.text for message in asked if message.role == 'user']
+        asked = (of_user or [message.text for message in asked] or [''])[-1]
+    _, _, behind_examples = few_shot_template.partition('{fewshot}')
+    between = behind_examples.partition('{')[0].strip()
+    if between:
+        asked = asked.rpartition(between)[2]
+    return Prompt(asked, few_shot_template or template)
 
 
 class QuestionAnsweringAdapter(QuestionLoadingAdapter):
@@ -57,17 +78,8 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
 
         Examples in the prompt are left out where the template puts words between them and the question.
         """
-        asked = task_state.input
-        if not isinstance(asked, str):
-            asked = next((message.text for message in reversed(asked) if message.role == 'user'), '')
-        template = self.prompt_template or ''
-        if self.few_shot_num > 0 and self.few_shot_prompt_template:
-            template = self.few_shot_prompt_template
-            _, _, behind_examples = template.partition('{fewshot}')
-            between = behind_examples.partition('{question}')[0].strip()
-            if between:
-                asked = asked.rpartition(between)[2]
-        return Prompt(asked, template)
+        few_shot = self.few_shot_prompt_template or '' if self.few_shot_num > 0 else ''
+        return asked_prompt(task_state, self.prompt_template or '', few_shot)
 
     def show_answer(self, answer: Any) -> str:
         """Return an answer as evalscope stores and shows it, never empty; equal answers are shown alike."""
@@ -148,14 +160,14 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
             get_aggregation(self.aggregation)
         except ValueError as error:
             raise ValueError(f'{self.name}: aggregation {self.aggregation!r}: {error}') from error
-        if self.aggregation == _BAYES:
+        if self.aggregation == BAYES:
             if primary not in _BAYES_METRICS:
                 raise ValueError(
-                    f'{self.name}: the aggregation {_BAYES!r} is of answers that are right or wrong, and {primary} can '
+                    f'{self.name}: the aggregation {BAYES!r} is of answers that are right or wrong, and {primary} can '
                     'lie between. Choose another aggregation.'
                 )
             meta.metric_list = [primary]
-            meta.primary_metric = MetricSelector(name=primary, aggregation=_BAYES)
+            meta.primary_metric = MetricSelector(name=primary, aggregation=BAYES)
         elif self.aggregation.startswith('mean_and_') and primary in self.question_metrics.values():
             # These report the mean and values at each k under one name, and evalscope refuses to choose between them.
             meta.primary_metric = MetricSelector(name=primary, aggregation='mean')
@@ -175,7 +187,7 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
             UNANSWERED_RATIO: unanswered / len(scores) if scores else 0.0,
         }
         others = [] if self.aggregation == 'mean' or not scores else self._evalscopes_aggregates(sample_scores)
-        if others and self.aggregation == _BAYES:
+        if others and self.aggregation == BAYES:
             return others  # evalscope refuses any other beside them
         names = {other.metric_name for other in others}
         own = [AggScore(metric_name=name, score=value, num=len(scores)) for name, value in metrics.items()]
@@ -189,7 +201,7 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
         names = {
             name: reported
             for name, reported in self.question_metrics.items()
-            if self.aggregation != _BAYES or reported == self.primary_metric.name
+            if self.aggregation != BAYES or reported == self.primary_metric.name
         }
         renamed = []
         for sample_score in sample_scores:

@@ -15,7 +15,7 @@ from site_directory import Site, adapter_source
 
 def listed(site: Site, **environment: str) -> 'subprocess.CompletedProcess[str]':
     run = 'import argparse, sys; from evalscope_qa.discovery import command\n'
-    return site.run(run + 'sys.exit(command.run(argparse.Namespace(json=True)))', **environment)
+    return site.run(run + 'sys.exit(command.run(argparse.Namespace(json=True, strict=False)))', **environment)
 
 
 def add_plugin(site: Site) -> None:

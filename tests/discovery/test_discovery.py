@@ -86,6 +86,7 @@ def test_one_good_one_broken_one_clashing_and_one_lower(site: Site) -> None:
         'builtin_version': None,
         'status': 'failed',
         'reason': "ModuleNotFoundError: No module named 'a_library_that_is_missing'",
+        'group': 'default',
     }
     assert report.log.splitlines() == [
         "WARNING Benchmark 'beyond_repair': broken 2.0 (broken_plugin) is not used: "

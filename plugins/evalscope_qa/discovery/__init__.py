@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from .policy import Decision
 
 GROUP = 'evalscope.benchmarks'
-"""The entry point group: name = benchmark name, value = the module that registers it when imported."""
+"""The entry point group: name = benchmark name, value = the module that registers it when imported.
+
+Benchmarks in ``evalscope.benchmarks.NAME`` are off unless the group ``NAME`` or the benchmark is asked for. Their value
+is ``module:function``, a :class:`~.policy.Maker`.
+"""
+STRICT = 'strict'
+"""The group of this package's strict readings of evalscope's own benchmarks; docs/choice.md."""
 SWITCH = 'EVALSCOPE_PLUGINS'
 """Environment variable that says which benchmarks to load; see ``selection.parse``."""
 
@@ -50,6 +56,25 @@ def decisions() -> 'list[Decision]':
     from . import process
 
     return process.decisions()
+
+
+def ask_for(group: str) -> None:
+    """Let a group of benchmarks in, in this process and those that it starts, beside what ``EVALSCOPE_PLUGINS`` says.
+
+    Raises:
+        RuntimeError: If discovery has already read the variable and the group is not in it.
+    """
+    import os
+    import sys
+
+    from .selection import parse, with_group
+
+    process = sys.modules.get(f'{__name__}.process')
+    if process is not None and process.selection_in_force() is not None:
+        if not parse(process.selection_in_force()).names_group(group):
+            raise RuntimeError(f'evalscope was imported without the benchmarks of {group}: set {SWITCH} before that.')
+        return
+    os.environ[SWITCH] = with_group(os.environ.get(SWITCH, ''), group)
 
 
 def problems() -> list[str]:

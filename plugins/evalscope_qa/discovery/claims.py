@@ -1,4 +1,4 @@
-"""Reads what the installed distributions claim: the entry points of the group ``evalscope.benchmarks``."""
+"""Reads what the installed distributions claim: entry points of ``evalscope.benchmarks`` and the groups below it."""
 
 import importlib.metadata
 import re
@@ -6,7 +6,7 @@ from importlib.metadata import Distribution, EntryPoint
 from typing import Any, Callable, Iterator
 
 from . import GROUP
-from .policy import Claim
+from .policy import DEFAULT_GROUP, Claim
 
 
 def find_claims(warn: Callable[[str], None]) -> list[Claim]:
@@ -58,6 +58,10 @@ def _claims(distribution: Distribution, name: str, version: str) -> Iterator[Cla
     for entry_point in distribution.entry_points:
         if entry_point.group == GROUP:
             yield Claim(entry_point.name, name, version, _module(entry_point))
+        elif entry_point.group.startswith(f'{GROUP}.'):
+            group, function = entry_point.group[len(GROUP) + 1 :].lower(), _function(entry_point)
+            if group != DEFAULT_GROUP:
+                yield Claim(entry_point.name, name, version, _module(entry_point), group, function)
 
 
 def _module(entry_point: EntryPoint) -> str:
@@ -67,6 +71,11 @@ def _module(entry_point: EntryPoint) -> str:
     # Not of that form, as one or another release of Python says it; importing it will say so.
     except (AssertionError, AttributeError, ValueError):
         return entry_point.value.partition(':')[0].strip()
+
+
+def _function(entry_point: EntryPoint) -> str:
+    """Return the function of ``module:function`` or ``module:function [extra]``."""
+    return entry_point.value.partition(':')[2].partition('[')[0].strip()
 
 
 def _field(distribution: Distribution, field: str) -> str | None:

@@ -1,9 +1,14 @@
 """The policy of discovery as a pure function: which claim to a benchmark name is used, and why the others are not."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Sequence
 
-Status = Literal['active', 'kept built-in', 'refused', 'failed', 'off']
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import BenchmarkMeta
+
+Status = Literal['active', 'kept built-in', 'refused', 'left out', 'failed', 'off']
+
+DEFAULT_GROUP = 'default'
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class Decision:
     builtin_version: str | None = None
     status: Status = 'active'
     reason: str = ''
+    group: str = DEFAULT_GROUP
 
     def sentence(self, evalscope_version: str) -> str:
         """Say it in one line that names both versions and both owners."""
@@ -43,7 +49,16 @@ class Decision:
         return f"Benchmark '{self.benchmark}': {' '.join(what.split()).rstrip('.')}."
 
 
-DEFAULT_GROUP = 'default'
+class Maker(Protocol):
+    """What makes a benchmark of one name when that name is looked up."""
+
+    def __call__(self, benchmark: str, builtin: 'BenchmarkMeta | None') -> 'BenchmarkMeta | str':
+        """Return the benchmark, with its adapter; or in one line why there is none with this evalscope.
+
+        Args:
+            benchmark: The name.
+            builtin: evalscope's own benchmark of that name; it is not to be changed.
+        """
 
 
 class Claim(NamedTuple):
@@ -54,7 +69,9 @@ class Claim(NamedTuple):
     distribution_version: str
     module: str
     group: str = DEFAULT_GROUP
-    """Benchmarks of the default group are on unless asked otherwise; there is no other group yet."""
+    """Benchmarks of the default group are on unless asked otherwise, those of any other are off."""
+    maker: str = ''
+    """The function of the module that makes the benchmark, a :class:`Maker`; empty where the module registers it."""
 
     @property
     def owner(self) -> str:
@@ -81,6 +98,7 @@ class Claim(NamedTuple):
             builtin_version=builtin_version,
             status=status,
             reason=reason,
+            group=self.group,
         )
 
 
@@ -90,6 +108,8 @@ class Offer(NamedTuple):
     claim: Claim
     version: str | None
     failure: str | None = None
+    left_out: str | None = None
+    """Why its maker made none with this evalscope, which is no failure."""
 
 
 def version_key(version: str) -> tuple[int, int]:
@@ -114,8 +134,8 @@ def _checked(offer: Offer) -> Offer:
 def decide(offers: Sequence[Offer], builtin_module: str | None, builtin_version: str | None) -> list[Decision]:
     """Choose among the offers for one benchmark name.
 
-    A failed offer is out. Of the others the highest version wins; when two are equally high none is used. The winner
-    replaces a built-in only if its version is higher still.
+    Those that failed or were left out are out. Of the others the highest version wins; when two are equally high none
+    is used. The winner replaces a built-in only if its version is higher still.
 
     Args:
         offers: All offers for the name, from any number of distributions.
@@ -126,11 +146,14 @@ def decide(offers: Sequence[Offer], builtin_module: str | None, builtin_version:
         One decision an offer, in the same order; at most one is ``active``.
     """
     offers = [_checked(offer) for offer in offers]
-    versions = {offer: version_key(offer.version) for offer in offers if offer.version and not offer.failure}
+    sound = [offer for offer in offers if offer.version and not offer.failure and not offer.left_out]
+    versions = {offer: version_key(offer.version or '') for offer in sound}
     highest = max(versions.values(), default=None)
     best = [offer for offer, version in versions.items() if version == highest]
 
     def judge(offer: Offer) -> tuple[Status, str]:
+        if offer.left_out and not offer.failure:
+            return 'left out', offer.left_out
         if offer not in versions:
             return 'failed', offer.failure or 'it has no version'
         if offer not in best:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Callable
 from . import GROUP, SWITCH, catalogue, metric_names
 from . import evalscope_shim as shim
 from .claims import find_claims
-from .policy import Claim, Decision, Offer, decide
+from .policy import DEFAULT_GROUP, Claim, Decision, Offer, decide
 from .selection import parse
 
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ def load_plugins() -> None:
 
 def decisions() -> list[Decision]:
     return _loaded().decisions()
+
+
+def selection_in_force() -> str | None:
+    """Return ``EVALSCOPE_PLUGINS`` as discovery has read it; None where it has not yet."""
+    discovery = getattr(sys.modules.get('evalscope.api.registry'), _ATTRIBUTE, None)
+    return discovery.selected if discovery is not None else None
 
 
 def problems() -> list[str]:
@@ -81,6 +87,8 @@ class Discovery:
         self._tried: set[str] = set()  # modules that discovery has imported or tried to
         self._failures: dict[str, str] = {}  # by module
         self._offers: dict[tuple[str, str], BenchmarkMeta] = {}  # by benchmark and the claim's module
+        self._left_out: dict[tuple[str, str], str] = {}  # why a maker made none
+        self._unmade: dict[tuple[str, str], str] = {}  # how a maker failed
         self._undeclared: dict[tuple[str, str], Decision] = {}
         self._builtins: dict[str, BenchmarkMeta] = {}
         self._builtin_failures: dict[str, str] = {}
@@ -88,6 +96,11 @@ class Discovery:
         self._thread = threading.local()  # .importing: the entry point's module that this thread imports
 
     # -- loading ------------------------------------------------------------------------------------------------------
+
+    @property
+    def selected(self) -> str | None:
+        """The selection as it was read; None before that."""
+        return self._selection.text if self._loaded else None
 
     def load(self) -> None:
         """Take the place in front of the registry, once."""
@@ -102,14 +115,14 @@ class Discovery:
                 return
             self.unmatched = self._selection.unmatched(self._claims)
             if self.unmatched:
-                known = ', '.join(dict.fromkeys(claim.benchmark for claim in self._claims)) or 'none'
+                known = ', '.join(dict.fromkeys(map(_short, self._claims))) or 'none'
                 names = ', '.join(self.unmatched)
                 shim.logger().warning(f'{SWITCH} names {names}, which no installed plugin provides; plugins: {known}.')
             _attempt('The metric names of evalscope-qa are not declared', metric_names.declare)
-            claimed = sorted({claim.benchmark for claim in self._claims})
-            _attempt('Plugins are not in the catalogue', lambda: catalogue.extend(claimed, self.in_use))
             for claim in filter(self._selection.covers, self._claims):
                 self._wanted.setdefault(claim.benchmark, []).append(claim)
+            claimed = sorted({claim.benchmark for claim in self._claims if self._may_be_in_use(claim)})
+            _attempt('Plugins are not in the catalogue', lambda: catalogue.extend(claimed, self.in_use))
             if self._native and not self._selection.text.strip():
                 # There is nothing to decide about a new name of one plugin, which evalscope itself loads.
                 single = [benchmark for benchmark, claims in self._wanted.items() if len(claims) == 1]
@@ -162,6 +175,8 @@ class Discovery:
             for claim in self._wanted[benchmark]:
                 if claim.module not in self._tried:
                     self._import(claim.module)
+                if claim.maker and claim.module not in self._failures:
+                    self._make(claim)
             self._settle(benchmark)
 
     def _find_builtin(self, benchmark: str) -> None:
@@ -214,6 +229,23 @@ class Discovery:
                 self._offers = {key: metadata for key, metadata in self._offers.items() if key[1] != module}
         finally:
             self._thread.importing = outer
+
+    def _make(self, claim: Claim) -> None:
+        """Let a plugin make the benchmark of a name from evalscope's own."""
+        key = claim.benchmark, claim.module
+        try:
+            made = getattr(sys.modules[claim.module], claim.maker)(claim.benchmark, self._builtins.get(claim.benchmark))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - reported; see _import
+            shim.logger().debug(f'{claim.module}:{claim.maker} failed over {claim.benchmark}', exc_info=True)
+            self._unmade[key] = f'{type(error).__name__}: {error}'
+            return
+        with self._lock:
+            if isinstance(made, str):
+                self._left_out[key] = made
+            else:
+                self._offers[key] = made
 
     # -- registration -------------------------------------------------------------------------------------------------
 
@@ -297,7 +329,10 @@ class Discovery:
         metadata = self._offers.get((claim.benchmark, claim.module))
         if metadata is not None:
             return Offer(claim, metadata.evaluation_version, self._builtin_failures.get(claim.benchmark))
-        failure = self._failures.get(claim.module)
+        left_out = self._left_out.get((claim.benchmark, claim.module))
+        if left_out is not None:
+            return Offer(claim, None, self._builtin_failures.get(claim.benchmark), left_out)
+        failure = self._failures.get(claim.module) or self._unmade.get((claim.benchmark, claim.module))
         if failure is None and _is_initialising(claim.module):
             return None
         return Offer(claim, None, failure or 'the module was imported, but it registers no benchmark of this name')
@@ -319,9 +354,15 @@ class Discovery:
 
     def in_use(self, benchmark: str | None = None) -> 'dict[str, BenchmarkMeta]':
         """Return the benchmarks of plugins that evalscope uses, by name: one if there is one of the name, or all."""
-        active = [decision.benchmark for decision in self.decisions(benchmark) if decision.status == 'active']
-        held = {name: self._registry.held(name) for name in active}
+        claimed = dict.fromkeys(claim.benchmark for claim in self._claims if self._may_be_in_use(claim))
+        names = [name for name in claimed if benchmark in (None, name)]
+        made = [decision for name in names for decision in self.decisions(name) if decision.status == 'active']
+        held = {decision.benchmark: self._registry.held(decision.benchmark) for decision in made}
         return {name: metadata for name, metadata in held.items() if metadata is not None}
+
+    def _may_be_in_use(self, claim: Claim) -> bool:
+        """Whether a claim is let in, or is one that an evalscope that loads plugins itself may load all the same."""
+        return claim.group == DEFAULT_GROUP or self._selection.covers(claim)
 
     def _settle_pending(self, benchmark: str) -> None:
         """Decide about claims whose modules other code was importing when the name was decided."""
@@ -337,8 +378,12 @@ class Discovery:
         """Say what is in use beside claims that are not ours to decide about: switched off, or evalscope's to load."""
         claims = [claim for claim in self._claims if claim.benchmark == benchmark]
         claims = [claim for claim in claims if claim not in self._wanted.get(benchmark, ())]
+        # Of what is off unless asked for nothing is looked up: it would import a module of evalscope's for each.
+        unasked = [claim for claim in claims if claim.group != DEFAULT_GROUP]
+        claims = [claim for claim in claims if claim.group == DEFAULT_GROUP]
+        off = [self._off(claim, *self._known_builtin(benchmark)) for claim in unasked]
         if not claims:
-            return []
+            return off
         held: BenchmarkMeta | None = None
         failure = 'evalscope itself loads plugins, and it did not load this one'
         try:
@@ -355,14 +400,23 @@ class Discovery:
             if self._native and claiming == claim.module:
                 made.append(claim.decision('active', 'loaded by evalscope itself', version))
             elif not self._selection.covers(claim):
-                offered = shim.version_of(self._offers.get((benchmark, claim.module)))
-                builtin = (module, version) if claiming is None else (None, None)
-                made.append(claim.decision('off', f'{SWITCH}={self._selection.text}', offered, *builtin))
+                made.append(self._off(claim, *((module, version) if claiming is None else (None, None))))
             elif held is None:
                 made.append(claim.decision('failed', failure))
             else:
                 made.append(claim.decision('refused', f'evalscope itself loads plugins, and it took {module}'))
-        return made
+        return [*made, *off]
+
+    def _off(self, claim: Claim, module: str | None, version: str | None) -> Decision:
+        offered = shim.version_of(self._offers.get((claim.benchmark, claim.module)))
+        reason = f'{SWITCH}={self._selection.text}'
+        if claim.group != DEFAULT_GROUP:
+            reason = f'off unless asked for: {SWITCH}={claim.group}'
+        return claim.decision('off', reason, offered, module, version)
+
+
+def _short(claim: Claim) -> str:
+    return claim.benchmark if claim.group == DEFAULT_GROUP else f'those of {claim.group}'
 
 
 def _attempt(failure: str, extend: Callable[[], None]) -> None:

@@ -20,6 +20,10 @@ class Selection(NamedTuple):
     def covers(self, claim: Claim) -> bool:
         return any(_covers(entry, claim) for entry in self.entries)
 
+    def names_group(self, group: str) -> bool:
+        """Whether every benchmark of a group is let in, whatever package it is of."""
+        return not {group, _EVERYTHING}.isdisjoint(entry.lower() for entry in self.entries)
+
     def unmatched(self, claims: Sequence[Claim]) -> list[str]:
         """Return the entries that let in none of all installed claims: misspelt, or of a package that is missing."""
         optional = (DEFAULT_GROUP, _EVERYTHING)  # they ask for whatever is there
@@ -35,8 +39,9 @@ def parse(text: str) -> Selection:
 
     Args:
         text: Blank for the benchmarks that are on by default; ``off`` or ``0`` for none; else a list with commas of
-            benchmark names, groups (``default``; ``all`` for every group), and either after the distribution they must
-            be of: ``evalscope-qa:searchqa``, ``evalscope-qa:default``, for which ``evalscope-qa:*`` is short.
+            benchmark names, groups (``default``, ``strict``; ``all`` for every group), and either after the
+            distribution they must be of: ``evalscope-qa:searchqa``, ``evalscope-qa:default``, for which
+            ``evalscope-qa:*`` is short.
 
     >>> parse('searchqa, acme-benchmarks:*').entries
     ('searchqa', 'acme-benchmarks:*')
@@ -47,6 +52,16 @@ def parse(text: str) -> Selection:
         return Selection(text, ())
     entries = dict.fromkeys(entry.strip() for entry in text.split(','))
     return Selection(text, tuple(filter(None, entries)) or (DEFAULT_GROUP,))
+
+
+def with_group(text: str, group: str) -> str:
+    """Return the variable that lets in a group beside what it lets in already.
+
+    >>> with_group('', 'strict'), with_group('searchqa', 'strict'), with_group('off', 'strict')
+    ('default,strict', 'searchqa,strict', 'strict')
+    """
+    selection = parse(text)
+    return text if selection.names_group(group) else ','.join([*selection.entries, group])
 
 
 def _covers(entry: str, claim: Claim) -> bool:
