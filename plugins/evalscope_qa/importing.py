@@ -5,10 +5,11 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 
-def import_benchmarks(module: str) -> None:
-    """Import a module.
+def import_benchmarks(module: str) -> ModuleType:
+    """Import a module and return it.
 
     Args:
         module: Its dotted name, or the path of a ``.py`` file. A file in a package, which is a folder with an
@@ -20,25 +21,26 @@ def import_benchmarks(module: str) -> None:
     """
     path = Path(module)
     if path.suffix != '.py':
-        importlib.import_module(module)
-        return
+        return importlib.import_module(module)
     if not path.is_file():
         raise ImportError(f'{module}: no such file')
     package = _packages(path.resolve())
     if package:
         name = '.'.join([*(folder.name for folder in package), path.stem]).removesuffix('.__init__')
         sys.path.insert(0, str(package[0].parent))
-        found = importlib.import_module(name).__file__
+        imported = importlib.import_module(name)
+        found = imported.__file__
         if found is None or not path.samefile(found):
             raise ImportError(
                 f'{module}: {name} is already another file, {found}; uninstall that, or import it by name'
             )
-        return
+        return imported
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None  # its name ends in .py
     loaded = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = loaded
     spec.loader.exec_module(loaded)
+    return loaded
 
 
 def import_all(modules: Sequence[str]) -> None:

@@ -1,6 +1,7 @@
 """The pytest plugin ``evalscope_contract``: one test a rule of the scoring contract a benchmark. Off until asked for.
 
     pytest --evalscope-contract my_benchmark --evalscope-contract-import my_package.my_adapter
+    pytest --evalscope-contract-scorer my_rewards:compute_score --evalscope-contract-questions questions.jsonl
 
 pytest imports this module at every start where the package is installed, so it imports nothing of the package, and
 nothing of evalscope, before a contract test runs.
@@ -14,6 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from .audit.results import BenchmarkResult
     from .audit.rules.table import Rule
+    from .audit.scorers.options import ScorerOptions
     from .audit.workers.pool import Pool
 
 _MARK = 'evalscope_contract'
@@ -45,6 +47,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help='make the questions of a benchmark from these records; may be repeated',
     )
     group.addoption(
+        '--evalscope-contract-scorer',
+        action='append',
+        default=[],
+        metavar='MODULE:NAME',
+        help='test this callable, or that of a .py file, as if it were a benchmark; may be repeated',
+    )
+    group.addoption(
+        '--evalscope-contract-questions',
+        metavar='FILE',
+        help='what the callables are asked: JSON Lines with a prompt and a gold each',
+    )
+    group.addoption(
+        '--evalscope-contract-form',
+        default='',
+        metavar='FORM',
+        help='how the callables are called, where their signatures do not tell; as of `evalscope-qa audit --form`',
+    )
+    group.addoption(
+        '--evalscope-contract-score-range',
+        nargs=2,
+        type=float,
+        metavar=('WORST', 'BEST'),
+        help='of the scores of the callables (default: 0 1)',
+    )
+    group.addoption(
         '--evalscope-contract-time-limit',
         type=float,
         default=120.0,
@@ -62,6 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Add the contract tests behind the others."""
     names = [name for value in config.getoption('--evalscope-contract') for name in value.split(',') if name]
+    names += _scorer_names(config)
     if not names:
         return
     root = ContractCollector.from_parent(session, name='evalscope-contract', nodeid='evalscope-contract', names=names)
@@ -76,6 +104,7 @@ class ContractCollector(pytest.Collector):
         self._names = list(dict.fromkeys(names))
         self._results: dict[str, BenchmarkResult] = {}
         self._pool: Optional[Pool] = None
+        self._problem: Optional[ValueError] = None
         self._registered: list[str] = []
 
     def collect(self) -> Iterator[pytest.Collector]:
@@ -87,10 +116,16 @@ class ContractCollector(pytest.Collector):
         """Return the audit of a benchmark.
 
         Raises:
-            ValueError: If it is unknown, or its records cannot be used.
+            ValueError: If it is unknown, its records cannot be used, or what was asked for does not fit together.
         """
+        if self._problem is not None:
+            raise self._problem
         if benchmark not in self._results:
-            pool = self._started_pool()
+            try:
+                pool = self._started_pool()
+            except ValueError as error:  # of what was asked for: the other tests need not find it out again
+                self._problem = error
+                raise
             if benchmark not in self._registered:
                 raise ValueError(f'no benchmark named {benchmark} is registered with evalscope')
             (self._results[benchmark],) = pool.run([benchmark])
@@ -102,9 +137,12 @@ class ContractCollector(pytest.Collector):
             from .audit.rules.table import RULES
             from .audit.workers.pool import Options, Pool
 
+            scorers = _scorers(self.config)
+            records = _records(self.config.getoption('--evalscope-contract-records'))
             options = Options(
                 rules=[rule.id for rule in RULES],
-                records=_records(self.config.getoption('--evalscope-contract-records')),
+                records=records if scorers is None else {**records, **scorers.records},
+                scorers=scorers,
                 modules=self.config.getoption('--evalscope-contract-import'),
                 time_limit=self.config.getoption('--evalscope-contract-time-limit'),
             )
@@ -182,6 +220,32 @@ def _violation(result: 'BenchmarkResult', rule: 'Rule') -> str:
             lines.append(f'  {finding.detail}')
         lines += [f'  - {example_text(example)}' for example in finding.examples]
     return '\n'.join([*lines, f'See {rule.description.page}']) if lines else ''
+
+
+def _scorer_names(config: pytest.Config) -> list[str]:
+    scorers = config.getoption('--evalscope-contract-scorer')
+    if not scorers:
+        return []
+    from .audit.scorers.options import shown_name
+
+    return [shown_name(scorer) for scorer in scorers]
+
+
+def _scorers(config: pytest.Config) -> 'Optional[ScorerOptions]':
+    from .audit.scorers.options import DEFAULT_SCORE_RANGE, ScorerOptions
+    from .audit.scorers.question_file import read_questions
+
+    scorers = config.getoption('--evalscope-contract-scorer')
+    questions = config.getoption('--evalscope-contract-questions')
+    if not scorers:
+        return None
+    if questions is None:
+        raise ValueError('--evalscope-contract-scorer needs --evalscope-contract-questions FILE')
+    score_range = config.getoption('--evalscope-contract-score-range') or DEFAULT_SCORE_RANGE
+    form = config.getoption('--evalscope-contract-form')
+    options = ScorerOptions(scorers, Path(questions), form=form, score_range=tuple(score_range))
+    read_questions(options.questions)
+    return options
 
 
 def _records(pairs: list[str]) -> dict[str, Path]:

@@ -1,5 +1,6 @@
 """The pytest plugin: off until asked for, one test a rule, and quiet in every other pytest run."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any, Callable
@@ -94,3 +95,34 @@ def test_tests_are_collected_without_an_audit_and_selected_by_mark(
     done = run_pytest('--collect-only', '-q', '-m', 'evalscope_contract', '--evalscope-contract', 'mmlu,arc')
     assert 'evalscope-contract::mmlu::speed' in done.stdout and 'evalscope-contract::arc::speed' in done.stdout
     assert 'test_other' not in done.stdout
+
+
+def test_a_callable_is_tested_like_a_benchmark(run_pytest: Callable[..., Any], tmp_path: Path) -> None:
+    questions = tmp_path / 'questions.jsonl'
+    options = ['wool', 'copper', 'marble', 'paper']
+    questions.write_text(json.dumps({'prompt': "End with 'ANSWER: [LETTER]'.", 'gold': 'B', 'options': options}))
+    callables = ADAPTERS.with_name('callables.py')
+    scorers = [word for name in ('clean', 'twice') for word in ('--evalscope-contract-scorer', f'{callables}:{name}')]
+    how = ['--evalscope-contract-form', 'plain', '--evalscope-contract-score-range', '-1', '1']
+    words = ['-v', '-k', 'order', *scorers, '--evalscope-contract-questions', questions]
+    done = run_pytest(*words, *how)
+    assert done.returncode == 1
+    assert "missing a required argument: 'ground_truth'" in done.stdout  # of twice, in the form plain
+    done = run_pytest('-v', '-k', 'non-answer', *scorers[:2], *words[-2:], *how)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 'evalscope-contract::callables.py:clean::non-answer PASSED' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ('words', 'message'),
+    [
+        ([], '--evalscope-contract-scorer needs --evalscope-contract-questions FILE'),
+        (['--evalscope-contract-questions', '/none.jsonl'], '/none.jsonl: no such file'),
+    ],
+)
+def test_a_callable_without_questions_is_an_error_of_the_test(
+    run_pytest: Callable[..., Any], words: list[str], message: str
+) -> None:
+    done = run_pytest('--evalscope-contract-scorer', 'rewards:score', *words, '-k', 'order or range')
+    assert done.returncode == 1
+    assert done.stdout.count(message) >= 2

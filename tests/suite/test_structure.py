@@ -77,6 +77,7 @@ def test_one_place_decides_what_an_unanswered_reply_earns() -> None:
     overrides = [
         _name(module)
         for module in MODULES
+        if module != PACKAGE / 'audit' / 'scorers' / 'adapter.py'  # of callables, whatever they do
         for node in ast.walk(_tree(module))
         if isinstance(node, ast.FunctionDef) and node.name in ('calculate_metrics', 'match_score', 'aggregate_scores')
     ]

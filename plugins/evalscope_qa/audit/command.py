@@ -15,6 +15,7 @@ from ..command_line import (
     write_files,
 )
 from .results import AUDITED
+from .scorers.options import DEFAULT_SCORE_RANGE, ScorerOptions
 
 DEFAULT_TIME_LIMIT = 60.0
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_dataset_args(parser)
     add_imports(parser)
+    _add_scorer_arguments(parser)
     parser.add_argument(
         '--rule',
         dest='rules',
@@ -73,19 +75,21 @@ def run(options: argparse.Namespace) -> int:
         for known in RULES:
             print(f'{known.id:20} {known.demand}')
         return 0
-    benchmarks = _benchmarks(options)
+    scorers = _scorers(options)
+    benchmarks = _benchmarks(options) if scorers is None else scorers.names
     rules = [rule(rule_id).id for rule_id in options.rules] or [known.id for known in RULES]
     files = {'--json': options.json, '--html': options.html, '--markdown': options.markdown}
-    check_outputs(files, inputs=[options.records, *module_files(options.modules)])
+    check_outputs(files, inputs=[options.records, options.questions, *module_files(options.modules)])
     report = audit(
         benchmarks,
         Options(
             rules=rules,
             dataset_args=parse_dataset_args(options.dataset_args, benchmarks),
-            records={options.benchmarks[0]: Path(options.records)} if options.records else {},
+            records=_records(options) if scorers is None else scorers.records,
             modules=options.modules,
             time_limit=options.time_limit,
             verbose=getattr(options, 'verbose', False),
+            scorers=scorers,
         ),
         workers=options.workers,
         progress=True,
@@ -105,6 +109,67 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group('callables', 'what scores replies and is no benchmark, such as a reward function')
+    group.add_argument(
+        '--scorer',
+        dest='scorers',
+        action='append',
+        default=[],
+        metavar='MODULE:NAME',
+        help='audit this callable, or that of a .py file, in the place of benchmarks; may be repeated',
+    )
+    group.add_argument('--questions', metavar='F', help='JSON Lines, one question an object: prompt, gold, options, …')
+    group.add_argument(
+        '--form', default='', metavar='FORM', help=f'how it is called, where its signature does not tell: {_FORMS}'
+    )
+    group.add_argument(
+        '--score-range', nargs=2, type=float, metavar=('WORST', 'BEST'), help='of its scores (default: 0 1)'
+    )
+    group.add_argument(
+        '--trace',
+        dest='packages',
+        action='append',
+        default=[],
+        metavar='PACKAGE',
+        help='functions of this package may be named as the cause too; may be repeated',
+    )
+
+
+_FORMS = 'plain, record, verl, trl, inspect or lm-eval'
+
+
+def _scorers(options: argparse.Namespace) -> ScorerOptions | None:
+    if not options.scorers:
+        given = {'--questions': options.questions, '--form': options.form, '--score-range': options.score_range}
+        alone = next((option for option, value in {**given, '--trace': options.packages}.items() if value), None)
+        if alone is not None:
+            raise ValueError(f'{alone} goes with --scorer')
+        return None
+    if options.benchmarks or options.all or options.records or options.dataset_args != '{}':
+        raise ValueError(
+            '--scorer audits a callable with --questions; leave out benchmarks, --all, --records and --dataset-args'
+        )
+    if options.questions is None:
+        raise ValueError('--scorer needs --questions F.jsonl, a line {"prompt": …, "gold": …} a question')
+    _check_limits(options)
+    scorers = ScorerOptions(
+        options.scorers,
+        Path(options.questions),
+        form=options.form,
+        score_range=tuple(options.score_range or DEFAULT_SCORE_RANGE),
+        packages=options.packages,
+    )
+    from .scorers.question_file import read_questions
+
+    read_questions(scorers.questions)  # what is wrong with it is said before anything is started
+    return scorers
+
+
+def _records(options: argparse.Namespace) -> dict[str, Path]:
+    return {options.benchmarks[0]: Path(options.records)} if options.records else {}
+
+
 def _benchmarks(options: argparse.Namespace) -> list[str] | None:
     if options.all and options.benchmarks:
         raise ValueError(
@@ -117,6 +182,10 @@ def _benchmarks(options: argparse.Namespace) -> list[str] | None:
             raise ValueError('--records goes with exactly one benchmark')
         if not Path(options.records).is_file():
             raise ValueError(f'{options.records}: no such file')
+    _check_limits(options)
+    return None if options.all else options.benchmarks
+
+
+def _check_limits(options: argparse.Namespace) -> None:
     if options.time_limit <= 0 or (options.workers is not None and options.workers < 1):
         raise ValueError('--time-limit must be positive and --workers at least 1')
-    return None if options.all else options.benchmarks

@@ -19,7 +19,7 @@ from .cases.non_answers import (
     non_answers_in_format,
     replies_that_name_and_do_not_answer,
 )
-from .cases.questions import LABEL, LETTER, Question, vary, with_options
+from .cases.questions import LABEL, LETTER, Question, StatedReplies, vary, with_options
 from .measures import OVERLAP, Metric
 from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
 from .scoring.credit import credit_cause
@@ -125,7 +125,7 @@ def build_subject(
         raise CannotAudit(f'it needs a package that is not installed: {_one_line(error)}') from error
     except Exception as error:
         raise CannotAudit(f'it cannot be set up: {_one_line(error)}') from error
-    packages = ('evalscope', type(adapter).__module__.partition('.')[0])
+    packages = getattr(adapter, 'packages', ('evalscope', type(adapter).__module__.partition('.')[0]))
     try:
         examples = find_examples(adapter, records)
     except NoExample as error:
@@ -185,6 +185,12 @@ def _questions(examples: Examples, description: str) -> list[Question]:
     for number, sample in enumerate(examples.samples):
         variants = vary(sample)
         variants[0].demonstrations = examples.demonstrations[number]
+        stated = getattr(sample, 'stated', None)
+        if stated is not None:
+            variants[0].demonstrations = [*stated.right, *variants[0].demonstrations]
+            variants[0].stated = stated
+            for variant in variants[1:]:  # of another gold the whole replies are not right, or not wrong
+                variant.stated = StatedReplies(stated.formats)
         questions += variants if number < _VARIED_SAMPLES else variants[:1]
     questions = questions[:_MAX_QUESTIONS]
     if not any(question.kind == LETTER or question.sample.choices for question in questions):
@@ -206,7 +212,7 @@ def _calibrate(subject: Subject) -> None:
     working: list[str] = []
     for question in subject.uncalibrated:
         # Once formats are known for this benchmark, they are tried first and no others.
-        formats = working or candidate_formats(question)
+        formats = [*question.stated.formats, *(working or candidate_formats(question))]
         if find_right(question, scorer, formats):
             calibrated.append(question)
             if question.right_format and question.right_format not in working and _reaches_top(question):

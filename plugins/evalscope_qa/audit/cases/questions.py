@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine import prompt_text
 from ..measures import Measured, Metric
-from .formats import ANSWER
+from .formats import ANSWER, requested_formats
 from .non_answers import is_abstention
 
 if TYPE_CHECKING:
@@ -47,6 +47,16 @@ UNRELATED = 'zebra violin carpet'
 
 
 @dataclass
+class StatedReplies:
+    """Replies to one question that whoever wrote it states."""
+
+    formats: list[str] = field(default_factory=list)
+    """How a reply gives the answer, with :data:`~.formats.ANSWER` in its place."""
+    right: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Question:
     """A sample with the texts that answer it rightly and wrongly, and the replies found to do so."""
 
@@ -68,6 +78,12 @@ class Question:
     multiple: bool = False
     """Whether several options are right at once."""
     prompt: str = ''
+    stated: StatedReplies = field(default_factory=StatedReplies)
+
+    @property
+    def requested_formats(self) -> list[str]:
+        """The reply formats that are asked for: those stated, and those that the prompt spells out."""
+        return list(dict.fromkeys([*self.stated.formats, *requested_formats(self.prompt)]))
 
     @property
     def declines(self) -> bool:

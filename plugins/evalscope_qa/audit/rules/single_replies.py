@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..cases.formats import fill, requested_formats
+from ..cases.formats import fill
 from ..cases.non_answers import BLANK, EMPTY, CannedReply, cut_off_replies, non_answers
 from ..cases.questions import LABEL, LETTER, NUMBER, TEXT, Question, with_gold
 from ..measures import Metric
@@ -72,11 +72,15 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
     cases = FailingCases(subject, 'requested-format')
     tried = False
     for question in subject.questions:
-        requested = requested_formats(question.prompt)
-        if not requested and question.right not in question.demonstrations:
+        requested = question.requested_formats
+        if not requested and question.right not in question.demonstrations and not question.stated.right:
             continue
         tried = True
         subject.progress('requested-format', question.gold)
+        for reply in question.stated.right:
+            outcome = subject.scorer.score(question.sample, reply)
+            if not _as_good(question, outcome):
+                _add_refused(cases, subject, question, reply, outcome)
         replies = [fill(form, answer) for form in requested for answer in question.answers] or [question.right]
         outcomes = [subject.scorer.score(question.sample, reply) for reply in replies]
         full = [reply for reply, outcome in zip(replies, outcomes, strict=True) if _as_good(question, outcome)]

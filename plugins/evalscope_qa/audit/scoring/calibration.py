@@ -6,7 +6,7 @@ what the audit says of other replies is about the benchmark, not about an exampl
 
 from collections.abc import Iterable, Sequence
 
-from ..cases.formats import ANSWER, COMMON_FORMATS, fill, requested_formats
+from ..cases.formats import ANSWER, COMMON_FORMATS, fill
 from ..cases.questions import UNRELATED, Question
 from ..measures import ERROR_RATE, Measured
 from .scorer import Scorer
@@ -20,7 +20,7 @@ def find_right(question: Question, scorer: Scorer, formats: Sequence[str]) -> bo
         scorer: Scores the candidates.
         formats: Reply formats to try, preferred first.
     """
-    requested = requested_formats(question.prompt)
+    requested = question.requested_formats
     candidates = [(form, fill(form, answer)) for form in formats for answer in question.answers if answer.strip()]
     # A demonstration is how the adapter shows the answer; only what the prompt itself requests comes before it.
     candidates += [('', reply) for reply in question.demonstrations]
@@ -46,6 +46,7 @@ def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) 
     others = [reply for reply in replies if reply != question.right]
     candidates = [fill(question.right_format or ANSWER, other) for other in (*question.others[:3], UNRELATED)]
     candidates = candidates + others if question.right_format else others + candidates
+    candidates = question.stated.wrong + candidates
     for wrong in candidates:
         metrics = score_metrics(scorer, question, wrong)
         if not metrics or not any(
@@ -112,4 +113,4 @@ def _tells_apart(right: Measured, wrong: Measured) -> bool:
 
 def candidate_formats(question: Question) -> list[str]:
     """Return formats to try for a question: those its prompt requests, then the common ones."""
-    return list(dict.fromkeys([*requested_formats(question.prompt), *COMMON_FORMATS]))
+    return list(dict.fromkeys([*question.requested_formats, *COMMON_FORMATS]))

@@ -165,7 +165,8 @@ class Scorer:
 
     def scoring_owner(self) -> Cause:
         """Name the method that scores this benchmark's replies."""
-        return cause_of_function(type(self._adapter).match_score)
+        cause: Cause | None = getattr(self._adapter, 'scoring_cause', None)
+        return cause or cause_of_function(type(self._adapter).match_score)
 
     def _metric(self, key: str, identity: Any) -> Metric:
         if key not in self._metrics:
@@ -236,7 +237,8 @@ class Scorer:
 
 def task_state(sample: 'Sample', reply: str | None) -> 'TaskState':
     """Return the finished task of a copy of a question, because scoring may change it."""
-    return engine.task_state(sample.model_copy(deep=True), reply)
+    as_output = getattr(sample, 'output_of', engine.model_output)
+    return engine.task_state(sample.model_copy(deep=True), as_output(reply))
 
 
 def _left_out(score: 'SampleScore', log: '_ErrorLog') -> str:

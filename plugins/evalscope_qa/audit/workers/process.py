@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from ..scorers.options import ScorerOptions
 from .deadline import Deadline, processor_seconds_of
 
 START_LIMIT = 60.0
@@ -32,6 +33,8 @@ class Options:
     time_limit: float = 60.0
     """Seconds of processor time, or of waiting, that a benchmark may take, and the import of each module too."""
     verbose: bool = False
+    scorers: ScorerOptions | None = None
+    """Callables to register as benchmarks."""
 
 
 class Worker:
@@ -68,6 +71,7 @@ class Worker:
                 'look_up': None if look_up is None else list(look_up),
                 'dataset_args': {name: list(settings) for name, settings in options.dataset_args.items()},
                 'verbose': options.verbose,
+                'scorers': None if options.scorers is None else options.scorers.to_dict(),
             }
         )
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from ...engine import check_setting_names
 from ..results import NOT_AUDITED, BenchmarkResult
+from ..scorers.options import ScorerError, ScorerOptions
 from ..scoring.guard import Guard
 from .offline import leave_network
 
@@ -54,7 +55,7 @@ def main() -> None:
         names, version = _load(setup, starting)
         near = _most_alike([name for name in setup['look_up'] or () if name not in names])
         _check_settings(setup['dataset_args'])
-    except SettingsRefused as error:
+    except (SettingsRefused, ScorerError) as error:
         send({'event': 'refused', 'error': str(error)})
         return
     except BaseException as error:  # noqa: BLE001 - the parent reports it, whatever a module raises
@@ -78,6 +79,11 @@ def _load(setup: dict[str, Any], starting: Callable[..., None]) -> tuple[list[st
     for module in setup['modules']:
         starting(f'import of {module}', asked=True)
         import_benchmarks(module)
+    if setup['scorers'] is not None:
+        from ..scorers.adapter import register_scorers
+
+        starting('import of the callables', asked=True)
+        register_scorers(ScorerOptions.from_dict(setup['scorers']))
     starting('list of benchmarks')
     if setup['look_up'] is None:
         return sorted(BENCHMARK_REGISTRY.keys()), evalscope.__version__
