@@ -35,6 +35,13 @@ def test_unix_sockets_are_left_alone() -> None:
     assert guard.network == []
 
 
+@pytest.mark.parametrize('address', [('127.0.0.1', 0), ('::1', 0)])
+def test_an_own_address_may_be_bound(address: tuple) -> None:
+    guard = Guard()
+    guard._audit('socket.bind', (None, address))
+    assert guard.network == []
+
+
 def test_programs_are_refused_while_scoring_only() -> None:
     guard = Guard()
     guard._audit('subprocess.Popen', ('lscpu', ['lscpu'], None, None))

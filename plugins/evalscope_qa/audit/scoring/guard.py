@@ -17,6 +17,7 @@ CANARY = '/evalscope-contract-canary'
 """A path that nothing opens unless a reply is run as code; see ``rules.robustness``."""
 
 _CONNECTING = ('socket.connect', 'socket.sendto', 'socket.sendmsg', 'socket.bind')
+_OWN_ADDRESSES = ('127.0.0.1', '::1')
 _RESOLVING = ('socket.getaddrinfo', 'socket.gethostbyname', 'socket.gethostbyaddr', 'socket.getnameinfo')
 _STARTING = ('subprocess.Popen', 'os.system', 'os.exec', 'os.posix_spawn', 'os.spawn', 'pty.spawn')
 
@@ -58,6 +59,8 @@ class Guard:
         if event in _CONNECTING:
             address = arguments[1]
             if isinstance(address, (str, bytes)):  # a Unix socket: event loops and process pools wake themselves so
+                return
+            if event == 'socket.bind' and address[0] in _OWN_ADDRESSES:  # urllib3 looks so for IPv6 at its import
                 return
             self._refuse_network(f'{event} {address!r}')
         elif event in _RESOLVING:
