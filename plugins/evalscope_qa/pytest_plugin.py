@@ -208,7 +208,7 @@ class ContractItem(pytest.Item):
 
 
 def _violation(result: 'BenchmarkResult', rule: 'Rule') -> str:
-    from .audit.report.summary import example_text
+    from .audit.report.examples import example_text
 
     lines = []
     for finding in result.findings:

@@ -5,12 +5,18 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
+import evalscope
 import pytest
+from evalscope_qa.audit.report.causes import CauseCard, sections
+from evalscope_qa.audit.report.examples import best_examples
 from evalscope_qa.audit.report.html import html, write_html
-from evalscope_qa.audit.report.json_file import write_json
-from evalscope_qa.audit.report.markdown import code, markdown
-from evalscope_qa.audit.report.summary import best_examples, summary_line
+from evalscope_qa.audit.report.json_file import read_json, write_json
+from evalscope_qa.audit.report.markdown import code, fenced, markdown
+from evalscope_qa.audit.report.official import OFFICIAL
+from evalscope_qa.audit.report.severity import SEVERITIES
+from evalscope_qa.audit.report.summary import summary_line
 from evalscope_qa.audit.report.text import write_text
 from evalscope_qa.audit.results import (
     AUDITED,
@@ -19,8 +25,10 @@ from evalscope_qa.audit.results import (
     PASSED,
     AuditReport,
     BenchmarkResult,
+    Effect,
     Example,
     Finding,
+    RuleDescription,
     RuleOutcome,
 )
 from evalscope_qa.audit.rules.table import RULES
@@ -69,11 +77,135 @@ def text_of(report: AuditReport) -> str:
     return stream.getvalue()
 
 
-def test_causes_are_grouped_and_ranked_by_the_benchmarks_they_reach(report: AuditReport) -> None:
-    assert [(group.cause, group.benchmarks) for group in report.groups()] == [
-        ('package.shared', ['first', 'second']),
-        ('package.rare', ['alone']),
+def cards_of(*findings: Finding, section: str = 'causes') -> list[CauseCard]:
+    """Return the causes of one section of a report of these findings."""
+    by_benchmark: dict[str, list[Finding]] = {}
+    for one in findings:
+        by_benchmark.setdefault(one.benchmark, []).append(one)
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result(name, *found) for name, found in by_benchmark.items()])
+    return next((found.cards for found in sections(report) if found.id == section), [])
+
+
+def of_kind(kind: str, benchmark: str, cause: str, rule: str = 'non-answer') -> Finding:
+    found = finding(benchmark, cause, 'reply', rule)
+    found.kinds, found.detail = ({kind: 1} if kind else {}), ''
+    return found
+
+
+def test_causes_stand_in_the_order_of_severity_times_reach() -> None:
+    found = [
+        of_kind('refusal', 'a', 'package.declines'),  # 4
+        *(of_kind('cut off', name, 'package.thinks', 'cut-off-reasoning') for name in 'abcde'),  # 5 times 1
+        of_kind('', 'a', 'package.raises', 'no-crash'),  # 8
+        *(of_kind('hedge', name, 'package.hedges') for name in 'abc'),  # 3 times 2
     ]
+    cards = cards_of(*found)
+    assert [(card.group.cause.partition('.')[2], card.weight) for card in cards] == [
+        ('raises', 8),
+        ('hedges', 6),
+        ('thinks', 5),
+        ('declines', 4),
+    ]
+    assert [card.number for card in cards] == [1, 2, 3, 4]
+
+
+def test_a_benchmark_counts_with_the_heaviest_that_was_measured_there() -> None:
+    (card,) = cards_of(
+        of_kind('blank', 'a', 'package.parse'),
+        of_kind('cut off', 'a', 'package.parse', 'cut-off-reasoning'),
+        of_kind('denial', 'b', 'package.parse'),
+    )
+    assert (card.sum, card.group.benchmarks) == ('8 × 1 + 2 × 1 = 10', ['a', 'b'])
+
+
+@pytest.mark.parametrize(
+    ('rule', 'kind', 'detail', 'weight'),
+    [
+        ('no-code', '', '', 8),
+        ('no-crash', '', 'ValueError: no', 8),
+        ('repeatable', '', '', 8),
+        ('non-answer', 'blank', '', 8),
+        ('non-answer', 'refusal', '', 4),
+        ('non-answer', 'echo', '', 2),
+        ('speed', '', 'not done after 3 s of processor time', 4),
+        ('speed', '', '1.6 s of processor time', 1),
+        ('degenerate-gold', 'blank', '', 1),
+        ('a rule of tomorrow', '', '', 1),
+    ],
+)
+def test_severity_comes_from_what_was_measured(rule: str, kind: str, detail: str, weight: int) -> None:
+    found = of_kind(kind, 'a', 'package.parse', rule)
+    found.detail = detail
+    rules = [*RULE_TEXTS, RuleDescription('a rule of tomorrow', 'It demands.', 'It is broken')]
+    ((section),) = sections(AuditReport('1', '3', '0', rules, [result('a', found)]))
+    assert section.cards[0].weight == weight
+
+
+def test_every_rule_has_a_severity() -> None:
+    assert {rule.id for rule in RULES} <= {rule for row in SEVERITIES for rule in row.rules}
+    assert [row.weight for row in SEVERITIES] == sorted((row.weight for row in SEVERITIES), reverse=True)
+
+
+def test_findings_that_rest_on_an_explicit_guess_alone_stand_apart() -> None:
+    guess = of_kind('guess', 'a', 'package.parse', 'cut-off-reasoning')
+    both = of_kind('guess', 'b', 'package.parse', 'cut-off-reasoning')
+    both.kinds['cut off'] = 2
+    assert [card.group.benchmarks for card in cards_of(guess, both)] == [['b']]
+    assert [card.group.benchmarks for card in cards_of(guess, both, section='guess')] == [['a']]
+
+
+def test_official_behaviour_is_marked_with_its_source_and_stands_apart() -> None:
+    row = next(row for row in OFFICIAL if row.benchmark == 'pope')
+    theirs = of_kind('refusal', 'pope', f'evalscope.utils.{row.function}')
+    ours = of_kind('refusal', 'coin_flip', f'evalscope.utils.{row.function}')
+    assert [card.group.benchmarks for card in cards_of(theirs, ours)] == [['coin_flip']]
+    (card,) = cards_of(theirs, ours, section='official')
+    assert (card.group.benchmarks, card.sources) == (['pope'], [row])
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('pope', theirs), result('coin_flip', ours)])
+    assert f'[Source](https://{row.source})' in markdown(report)
+    assert f'<a href="https://{row.source}">' in html(report)
+    assert row.source in text_of(report)
+
+
+@pytest.mark.parametrize('row', OFFICIAL, ids=lambda row: f'{row.benchmark}-{row.function}')
+def test_what_is_official_names_a_function_of_evalscope_and_a_source_at_a_commit(row: Any) -> None:
+    """A benchmark or function that is renamed, or gone, would leave its findings unmarked."""
+    from evalscope.api.registry import BENCHMARK_REGISTRY
+
+    package = Path(evalscope.__file__).parent
+    parts = row.function.split('.')
+    found = [file for file in package.rglob('*.py') if f'def {parts[-1]}(' in file.read_text(encoding='utf-8')]
+    if row.benchmark in BENCHMARK_REGISTRY:  # some came with a later release
+        assert any(file.stem == parts[0] or f'class {parts[0]}' in file.read_text(encoding='utf-8') for file in found)
+    assert {rule.id for rule in RULES} >= set(row.rules)
+    assert re.fullmatch(r'github\.com/[\w.-]+/[\w.-]+/blob/[0-9a-f]{40}/[\w./-]+\.py', row.source)
+
+
+def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: AuditReport) -> None:
+    found = finding('arc', 'package.parse', "Don't know.")
+    found.examples[0].call = "from package import parse\nparse(\"Don't know.\")\n# 'D'"
+    found.effect = Effect("Don't know.", 'accuracy', 0.25, 0.0, 1.0, 0.8)
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('arc', found)], plugins='off')
+    page, document, text = markdown(report), Elements(html(report)).text, text_of(report)
+    assert "```python\nfrom package import parse\nparse(\"Don't know.\")\n# 'D'\n```" in page
+    assert 'parse("Don\'t know.")' in document and '>>> parse("Don\'t know.")' in text
+    for form in (page, document, text):
+        assert 'it scores 0.25 on accuracy (ten wrong answers: 0)' in form
+        assert 'two such replies score 1 (two wrong answers: 0.8)' in form
+        assert 'EVALSCOPE_PLUGINS=off evalscope-qa audit arc --rule non-answer' in form
+
+
+def test_the_command_for_a_callable_names_it_as_a_scorer() -> None:
+    (card,) = cards_of(finding('rewards:compute_score', 'rewards.compute_score', 'x'))
+    assert card.command('') == (
+        'evalscope-qa audit --scorer rewards:compute_score --questions F.jsonl --rule non-answer'
+    )
+
+
+def test_many_benchmarks_are_folded_and_few_named() -> None:
+    found = [result(name, finding(name, 'package.parse', 'x')) for name in 'abcdefg']
+    assert '<details><summary>7 benchmarks</summary>' in markdown(AuditReport('1', '3', '0', RULE_TEXTS, found))
+    assert '\n2 benchmarks: a, b.' in markdown(AuditReport('1', '3', '0', RULE_TEXTS, found[:2]))
 
 
 def test_a_function_that_breaks_two_rules_is_one_cause_and_shows_a_reply_of_each() -> None:
@@ -83,7 +215,8 @@ def test_a_function_that_breaks_two_rules_is_one_cause_and_shows_a_reply_of_each
         finding('c', 'package.parse', 'I do not know.'),
     ]
     report = AuditReport('1', '3', '0', RULE_TEXTS, [result('b', *found[:2]), result('c', found[2])])
-    (group,) = report.groups()
+    (card,) = cards_of(*found)
+    group = card.group
     assert ([rule.id for rule in group.rules], group.benchmarks) == (['non-answer', 'cut-off-reasoning'], ['b', 'c'])
     assert group.fault == (
         'A reply that answers nothing is credited; a reply that was cut off while reasoning is credited'
@@ -91,13 +224,13 @@ def test_a_function_that_breaks_two_rules_is_one_cause_and_shows_a_reply_of_each
     assert [example.reply for _, example in best_examples(group, 1)] == ['I do not know.', '<think> B']
     assert '[non-answer, cut-off-reasoning]' in text_of(report)
     assert '[non-answer](audit.md#non-answer), [cut-off-reasoning](audit.md#cut-off-reasoning)' in markdown(report)
-    assert 'of 1 cause.' in summary_line(report)
+    assert ': 1 cause.' in summary_line(report)
 
 
 def test_the_summary_counts_what_could_not_be_audited_apart_from_what_is_clean(report: AuditReport) -> None:
     line = summary_line(report)
-    assert '5 benchmarks: 4 audited, 3 with findings and 1 without; 1 could not be audited.' in line
-    assert '3 findings of 2 causes' in line
+    assert '5 benchmarks: 4 audited, of which 3 broke a rule and 1 kept all; 1 could not be audited.' in line
+    assert '3 findings in 3 benchmarks: 2 causes.' in line
 
 
 def test_findings_of_what_could_not_be_audited_are_counted_apart() -> None:
@@ -106,9 +239,16 @@ def test_findings_of_what_could_not_be_audited_are_counted_apart() -> None:
     )
     line = summary_line(AuditReport('1', '3', '0', RULE_TEXTS, [online, result('spotless')]))
     assert line == (
-        '2 benchmarks: 1 audited, 0 with findings and 1 without; 1 could not be audited, 1 of them with findings all '
-        'the same. 1 finding of 1 cause.'
+        '2 benchmarks: 1 audited, of which 0 broke a rule and 1 kept all; 1 could not be audited, of which 1 broke a '
+        'rule that needs no right answer. 1 finding in 1 benchmark: 1 cause.'
     )
+
+
+def test_more_findings_than_benchmarks_are_explained(report: AuditReport) -> None:
+    assert 'so a benchmark may have several' not in summary_line(report)
+    report.results[0].findings.append(finding('alone', 'package.another', 'Unknown.'))
+    assert '4 findings in 3 benchmarks: 3 causes. A finding is one rule' in summary_line(report)
+    assert 'so a benchmark may have several' in Elements(html(report)).text
 
 
 def test_the_text_shows_several_examples_of_a_cause_and_how_many_there_are() -> None:
@@ -122,7 +262,7 @@ def test_the_text_shows_several_examples_of_a_cause_and_how_many_there_are() -> 
         'b: "Unknown." where the gold is "C" scores 1 on accuracy; allowed: 0',
     ]
     assert '3 of 9 cases are shown' in shown
-    assert '1 benchmark: 1 audited' in shown and '1 finding of 1 cause.' in shown
+    assert '1 benchmark: 1 audited' in shown and '1 finding in 1 benchmark: 1 cause.' in shown
 
 
 def test_the_text_shows_cause_names_a_typeable_reply_and_the_reasons(report: AuditReport) -> None:
@@ -151,17 +291,35 @@ def test_the_json_holds_everything_and_reads_back(report: AuditReport, tmp_path:
     document = json.loads(file.read_text())
     assert [BenchmarkResult.from_dict(item) for item in document['results']] == report.results
     assert document['causes'][0]['benchmarks'] == ['first', 'second']
+    assert (document['causes'][0]['section'], document['causes'][0]['weight']) == ('causes', 2)
     assert document['rules']['non-answer']['page'] == 'docs/audit.md#non-answer'
+
+
+def test_a_report_is_rendered_from_its_json_as_from_the_audit(report: AuditReport, tmp_path: Path) -> None:
+    report.results[0].findings[0].effect = Effect('x', 'accuracy', 0.25, 0.0, 1.0, 0.8)
+    file = tmp_path / 'report.json'
+    write_json(report, file)
+    assert read_json(file) == report
+    assert markdown(read_json(file)) == markdown(report)
+
+
+@pytest.mark.parametrize(('text', 'problem'), [('{', 'not JSON'), ('[]', 'format 3'), ('{"format": 2}', 'format 3')])
+def test_a_file_that_is_no_report_is_refused(text: str, problem: str, tmp_path: Path) -> None:
+    file = tmp_path / 'report.json'
+    file.write_text(text)
+    with pytest.raises(ValueError, match=f'report.json: .*{problem}'):
+        read_json(file)
 
 
 class Elements(HTMLParser):
     """Collects tags, attributes and text of a document."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: str) -> None:
         super().__init__()
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str]] = []
         self.text = ''
+        self.feed(document)
 
     def handle_starttag(self, tag: str, attrs: list) -> None:
         self.tags.append(tag)
@@ -173,23 +331,25 @@ class Elements(HTMLParser):
 
 def test_the_html_escapes_replies_and_loads_nothing(report: AuditReport) -> None:
     document = html(report)
-    elements = Elements()
-    elements.feed(document)
+    elements = Elements(document)
     assert elements.tags.count('script') == 1 and 'img' not in elements.tags and 'link' not in elements.tags
-    assert not [name for name, _ in elements.attributes if name in ('src', 'href', 'onerror', 'onclick')]
+    assert not [name for name, _ in elements.attributes if name in ('src', 'onerror', 'onclick')]
+    assert {value[:7] for name, value in elements.attributes if name == 'href'} == {'#causes', '#cause-'}
     assert 'http://' not in document and 'https://' not in document and '@import' not in document
     assert '<script>alert(' in elements.text.replace('\\"', '"'), 'the reply is shown as text'
     assert "default-src 'none'" in document
 
 
 def test_the_html_unfolds_every_finding_and_can_be_filtered(report: AuditReport) -> None:
-    elements = Elements()
-    elements.feed(html(report))
+    elements = Elements(html(report))
     rules = [value for name, value in elements.attributes if name == 'data-rule']
     assert rules == ['non-answer', 'non-answer', 'non-answer']
     named = [value for name, value in elements.attributes if name == 'data-benchmark']
     assert {'first', 'second', 'alone', 'spotless'} <= set(named)
-    assert elements.tags.count('details') == 5
+    assert elements.tags.count('details') == 6, 'severities, two causes, three findings'
+    assert [value for name, value in elements.attributes if name == 'id' and value.startswith('cause-')] == [
+        value[1:] for name, value in elements.attributes if name == 'href' and value.startswith('#cause-')
+    ], 'each card is reached from the contents, which the filter hides with it'
     assert {'select', 'input', 'datalist'} <= set(elements.tags)
 
 
@@ -210,13 +370,13 @@ def test_an_audit_without_findings_says_so() -> None:
     clean = AuditReport('1.0', '3.11', '0.1', RULE_TEXTS, [result('spotless')])
     assert 'Nothing was found.' in html(clean)
     assert 'Nothing was found.' in markdown(clean)
-    assert '0 findings of 0 causes' in text_of(clean)
+    assert '0 findings in 0 benchmarks.' in text_of(clean)
 
 
 def test_the_markdown_page_ranks_links_and_lists(report: AuditReport) -> None:
     page = markdown(report)
-    rows = [line for line in page.split('\n') if line.startswith('| [')]
-    assert rows[0].startswith('| [1](#cause-1) | 2 | [non-answer](audit.md#non-answer) | `package.shared` |')
+    assert '\n1. [`package.shared`](#cause-1), 2 benchmarks, weight 2: a reply that answers nothing is credited' in page
+    assert '### 2. `package.rare`' in page and '[non-answer](audit.md#non-answer)' in page
     assert '<a id="cause-2"></a>' in page
     assert '- its score needs a judge model: judged' in page
     assert '1 of the audited benchmarks: spotless.' in page
@@ -228,13 +388,12 @@ def test_the_markdown_page_ranks_links_and_lists(report: AuditReport) -> None:
     [
         ('plain', '`plain`'),
         ('a `tick`', '`` a `tick` ``'),
-        ('a | b', '`a \\| b`'),
         ('two\nlines', '`"two\\nlines"`'),
         (' ', '`" "`'),
         ('', '`""`'),
     ],
 )
-def test_code_stays_on_one_line_and_inside_its_cell(text: str, expected: str) -> None:
+def test_code_stays_on_one_line(text: str, expected: str) -> None:
     assert code(text) == expected
 
 
@@ -277,5 +436,23 @@ def test_a_narrow_screen_can_label_every_cell_and_a_wide_one_breaks_no_metric_na
 
 
 def test_the_reply_of_a_cause_is_seen_without_a_click(report: AuditReport) -> None:
-    summaries = re.findall(r'<summary>.*?</summary>', html(report), re.DOTALL)
-    assert any('Cannot be determined.' in summary for summary in summaries)
+    """Neither form folds it: what is folded is taken out here."""
+    report.results += [result(name, finding(name, 'package.shared', 'x')) for name in 'abcdef']
+    for page in (html(report), markdown(report)):
+        unfolded = page
+        while '<details' in unfolded:
+            unfolded = re.sub(r'<details(?:(?!<details).)*?</details>', '', unfolded, flags=re.DOTALL)
+        assert 'Cannot be determined.' in unfolded
+
+
+def test_a_page_on_a_narrow_screen_has_nothing_wide(report: AuditReport) -> None:
+    """A row of Markdown's one table is short; long names and calls wrap in the HTML."""
+    assert max(len(line) for line in markdown(report).split('\n') if line.startswith('| [')) < 80
+    style = html(report).partition('<style>')[2].partition('</style>')[0]
+    assert 'overflow-wrap: anywhere' in style and 'white-space: pre-wrap' in style
+
+
+@pytest.mark.parametrize('source', ['plain()', "parse('```')"])
+def test_a_call_is_fenced_whatever_it_holds(source: str) -> None:
+    fence, inside, end = fenced(source).split('\n')
+    assert inside == source and fence == f'{end}python' and end not in source

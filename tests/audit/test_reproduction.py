@@ -75,17 +75,17 @@ IMPORT = f'from {__name__} import '
     [
         (
             (last_capital, "Don't know.", {'D', 'C', 'A', 'B'}),
-            IMPORT + """last_capital\nlast_capital("Don't know.", {'A', 'B', 'C', 'D'})  # {'D'}""",
+            IMPORT + """last_capital\nlast_capital("Don't know.", {'A', 'B', 'C', 'D'})\n# {'D'}""",
         ),
-        ((Parser().plain, 'a'), IMPORT + "Parser\nParser.plain(None, 'a')  # 'A'"),
-        ((Parser().own, 'a'), IMPORT + "Parser\nParser().own('a')  # 'a!'"),
-        ((Parser.of_class, 'a'), IMPORT + "Parser\nParser.of_class('a')  # 'a!'"),
-        ((Parser(), 'a'), IMPORT + "Parser\nParser()('a')  # 'a!'"),
+        ((Parser().plain, 'a'), IMPORT + "Parser\nParser.plain(None, 'a')\n# 'A'"),
+        ((Parser().own, 'a'), IMPORT + "Parser\nParser().own('a')\n# 'a!'"),
+        ((Parser.of_class, 'a'), IMPORT + "Parser\nParser.of_class('a')\n# 'a!'"),
+        ((Parser(), 'a'), IMPORT + "Parser\nParser()('a')\n# 'a!'"),
         (
             (depends, 'a', State()),
             'from types import SimpleNamespace\n'
             + IMPORT
-            + "depends\ndepends('a', SimpleNamespace(metadata={'prefix': '> '}, target=''))  # '> a'",
+            + "depends\ndepends('a', SimpleNamespace(metadata={'prefix': '> '}, target=''))\n# '> a'",
         ),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_call_is_written_with_its_arguments_and_its_result(call: tuple, expect
 
 def test_a_constant_of_the_module_is_written_by_its_name() -> None:
     assert reproduced(traced(after_marker, 'ANSWER: no', MARKER, upper=True)).call == (
-        f"from {__name__} import MARKER, after_marker\nafter_marker('ANSWER: no', MARKER, upper=True)  # 'NO'"
+        f"from {__name__} import MARKER, after_marker\nafter_marker('ANSWER: no', MARKER, upper=True)\n# 'NO'"
     )
 
 
@@ -106,14 +106,14 @@ def test_a_call_that_gives_something_else_the_next_time_is_not_shown() -> None:
 def test_a_call_that_raises_is_shown_with_what_it_raises() -> None:
     call = traced(to_number, 'x' * 5000)
     shown = reproduced_error(call, 'ValueError: could not convert').call
-    assert shown == IMPORT + "to_number\nto_number('x' * 5_000)  # raises ValueError"
+    assert shown == IMPORT + "to_number\nto_number('x' * 5_000)\n# raises ValueError"
     assert reproduced_error(call, 'KeyError: 1').call == ''
 
 
 def test_a_long_text_is_written_as_its_piece_and_tried_with_a_short_one() -> None:
     call = traced(Parser(), '( ' * 20)
     shown = repeated(call, '( ' * 20, "'( ' * 1_000", 'takes 3 s').call
-    assert shown == IMPORT + "Parser\nParser()('( ' * 1_000)  # takes 3 s"
+    assert shown == IMPORT + "Parser\nParser()('( ' * 1_000)\n# takes 3 s"
     assert repeated(call, 'another', "'a' * 9", '').call == ''
 
 

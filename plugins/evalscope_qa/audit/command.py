@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ..command_line import (
     parse_dataset_args,
     write_files,
 )
-from .results import AUDITED
+from .results import AUDITED, AuditReport
 from .scorers.options import DEFAULT_SCORE_RANGE, ScorerOptions
 
 DEFAULT_TIME_LIMIT = 60.0
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='try only this rule, such as non-answer; may be repeated; --list-rules shows them all',
     )
     parser.add_argument('--list-rules', action='store_true', help='show the rules and stop')
+    parser.add_argument('--from', dest='source', metavar='F', help='audit nothing: show a report that --json wrote')
     parser.add_argument('--json', metavar='F', help='also write the report as JSON')
     parser.add_argument('--html', metavar='F', help='also write the report as one HTML file')
     parser.add_argument('--markdown', metavar='F', help='also write the report as Markdown')
@@ -65,20 +67,22 @@ def run(options: argparse.Namespace) -> int:
         OSError: If a report cannot be written; it is printed and the others are written all the same.
     """
     from .parallel import Options, audit
-    from .report.html import write_html
-    from .report.json_file import write_json
-    from .report.markdown import write_markdown
-    from .report.text import write_text
+    from .report.json_file import read_json
     from .rules.table import RULES, rule
 
     if options.list_rules:
         for known in RULES:
             print(f'{known.id:20} {known.demand}')
         return 0
+    files = {'--json': options.json, '--html': options.html, '--markdown': options.markdown}
+    if options.source is not None:
+        if options.all or options.benchmarks or options.scorers:
+            raise ValueError('--from shows a report that was written; leave out what to audit')
+        check_outputs(files, inputs=[options.source])
+        return _written(read_json(Path(options.source)), files)
     scorers = _scorers(options)
     benchmarks = _benchmarks(options) if scorers is None else scorers.names
     rules = [rule(rule_id).id for rule_id in options.rules] or [known.id for known in RULES]
-    files = {'--json': options.json, '--html': options.html, '--markdown': options.markdown}
     check_outputs(files, inputs=[options.records, options.questions, *module_files(options.modules)])
     report = audit(
         benchmarks,
@@ -94,6 +98,16 @@ def run(options: argparse.Namespace) -> int:
         workers=options.workers,
         progress=True,
     )
+    return _written(report, files)
+
+
+def _written(report: AuditReport, files: Mapping[str, str | None]) -> int:
+    """Print a report, write its files, and return the exit status that it gives."""
+    from .report.html import write_html
+    from .report.json_file import write_json
+    from .report.markdown import write_markdown
+    from .report.text import write_text
+
     try:
         write_text(report)
     finally:

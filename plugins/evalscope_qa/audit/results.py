@@ -1,5 +1,6 @@
 """What an audit finds, as plain data that goes through JSON between worker, parent and report."""
 
+import os
 import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -153,12 +154,12 @@ class BenchmarkResult:
 
 @dataclass
 class Group:
-    """All findings of one cause: the function to mend, whatever rules it breaks."""
+    """Findings of one cause: the function to mend, whatever rules it breaks."""
 
     cause: str
     location: str
     rules: list[RuleDescription]
-    """The rules broken, in the order of the table."""
+    """The rules broken, the most severe first."""
     findings: list[Finding]
 
     @property
@@ -185,23 +186,12 @@ class AuditReport:
     interrupted: bool = False
     not_reached: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    plugins: str = field(default_factory=lambda: os.environ.get('EVALSCOPE_PLUGINS', ''))
+    """What ``EVALSCOPE_PLUGINS`` was; empty if it was not set."""
 
     @property
     def findings(self) -> list[Finding]:
         return [finding for result in self.results for finding in result.findings]
-
-    def groups(self) -> list[Group]:
-        """Return the findings by cause, those that reach the most benchmarks first."""
-        by_cause: dict[str, list[Finding]] = {}
-        for finding in self.findings:
-            by_cause.setdefault(finding.cause, []).append(finding)
-        groups = []
-        for cause, found in by_cause.items():
-            broken = {finding.rule for finding in found}
-            rules = [rule for rule in self.rules if rule.id in broken]
-            groups.append(Group(cause=cause, location=found[0].location, rules=rules, findings=found))
-        order = {rule.id: number for number, rule in enumerate(self.rules)}
-        return sorted(groups, key=lambda group: (-len(group.benchmarks), order[group.rules[0].id], group.cause))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

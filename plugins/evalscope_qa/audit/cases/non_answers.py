@@ -155,7 +155,7 @@ def replies_that_name_and_do_not_answer(options: Sequence[str], gold: str, form:
         form: A format that works.
     """
     return [
-        CannedReply(f'I cannot tell whether it is {gold}.', REFUSAL),
+        CannedReply(f'I cannot tell whether it is {gold}.', DENIAL),
         CannedReply(f'It is not {gold}.', DENIAL),
         CannedReply(fill(form, f'not {gold}'), DENIAL),
         CannedReply(fill(form, ', '.join(options)), HEDGE),

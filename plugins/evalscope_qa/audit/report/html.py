@@ -5,41 +5,53 @@ from html import escape
 from pathlib import Path
 
 from ...wording import counted, one_line
-from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding, Group
-from .summary import audited_results, best_examples, example_text, not_audited, rule_counts, summary_line
+from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding
+from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
+from .examples import example_text
+from .severity import SEVERITIES
+from .summary import audited_results, not_audited, rule_counts, summary_sentences
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #8882; --bad: #c0392b; }
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; --bad: #c0392b; }
 * { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
-body, td { overflow-wrap: break-word; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.3rem; margin-top: 2.5rem; } h3 { font-size: 1.05rem;
+  margin: 0 0 .4rem; } p { margin: .4rem 0; }
+code, pre { font: 14px/1.45 ui-monospace, monospace; background: var(--soft); white-space: pre-wrap; }
+code { padding: 0 .25rem; } pre code { background: none; padding: 0; }
+pre { padding: .5rem .6rem; margin: .5rem 0; border-radius: .3rem; }
+article { border: 1px solid var(--line); border-radius: .4rem; margin: .8rem 0; padding: .7rem .8rem; }
+ul { margin: .4rem 0; padding-left: 1.2rem; } li { margin: .2rem 0; }
+ol.contents { padding-left: 2.2rem; } ol.contents li { margin: .1rem 0; }
+details { margin: .4rem 0; } details details { margin: .2rem 0 .2rem .8rem; } summary { cursor: pointer; }
+.count { font-weight: 600; color: var(--bad); } .weight { white-space: nowrap; }
+.rule { font-size: 13px; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; white-space: nowrap; }
+.official { border-left: .25rem solid var(--line); padding-left: .6rem; }
+.filter { display: flex; gap: .4rem 1rem; flex-wrap: wrap; align-items: center; position: sticky; top: 0; z-index: 1;
+  padding: .5rem 0; background: Canvas; border-bottom: 1px solid var(--line); }
+.filter input, .filter select { font: inherit; max-width: 100%; }
+.warning { border: 1px solid var(--bad); padding: .4rem .7rem; border-radius: .3rem; }
+:target { outline: 2px solid var(--bad); scroll-margin-top: 5rem; } article, h2 { scroll-margin-top: 5rem; }
+:focus-visible { outline: 2px solid; outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; }
 td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 th { background: var(--soft); } td.word, td.number, th { white-space: nowrap; } td.number { text-align: right; }
-td.prose { min-width: 12rem; } td.reply { min-width: 20rem; }
-code { font: 13px/1.4 ui-monospace, monospace; background: var(--soft); padding: 0 .25rem; white-space: pre-wrap;
-  overflow-wrap: anywhere; }
-details { border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; padding: .3rem .6rem; }
-details details { margin-left: .6rem; } summary { cursor: pointer; }
-.count { display: inline-block; min-width: 2.2rem; text-align: right; font-weight: 600; color: var(--bad); }
-.rule { font-size: 12px; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; white-space: nowrap; }
-.example { display: block; }
-.filter { display: flex; gap: .5rem 1rem; flex-wrap: wrap; align-items: center; position: sticky; top: 0;
-  padding: .5rem 0; background: Canvas; } .filter input, .filter select { font: inherit; max-width: 100%; }
-.warning { border: 1px solid var(--bad); padding: .4rem .7rem; border-radius: .3rem; }
+td.prose { min-width: 10rem; } td.reply { min-width: 16rem; }
 @media (max-width: 60rem) {
-  body { margin: 1rem auto; } details { padding: .3rem .4rem; } details details { margin-left: 0; }
+  body { margin: 1rem auto; padding: 0 .7rem; } article { padding: .5rem .6rem; }
+  .filter { position: static; } article, h2, :target { scroll-margin-top: 0; }
   table, tbody, tr, td, td.word, td.number { display: block; white-space: normal; text-align: left; min-width: 0; }
   tr[hidden], tr.head { display: none; } tr { border: 1px solid var(--line); margin: .4rem 0; padding: .2rem .4rem; }
   td { border: 0; padding: .1rem 0; } td:empty { display: none; }
   td::before { content: attr(data-label) ': '; font-weight: 600; }
 }
+@media print { .filter { display: none; } }
 """
 
 _SCRIPT = """
 const rule = document.getElementById('rule'), name = document.getElementById('benchmark');
-const shown = document.getElementById('shown'), groups = [...document.querySelectorAll('details.group')];
+const shown = document.getElementById('shown'), groups = [...document.querySelectorAll('article.group')];
 function filter() {
   const wanted = name.value.trim().toLowerCase();
   let count = 0;
@@ -52,11 +64,15 @@ function filter() {
     }
     group.hidden = !names.size;
     group.querySelector('.count').textContent = names.size;
+    document.querySelector('a[href="#' + group.id + '"]').parentElement.hidden = group.hidden;
+  }
+  for (const section of document.querySelectorAll('section.causes')) {
+    section.hidden = !section.querySelector('article.group:not([hidden])');
   }
   for (const row of document.querySelectorAll('tr[data-benchmark]')) {
     row.hidden = wanted && !row.dataset.benchmark.toLowerCase().includes(wanted);
   }
-  shown.textContent = count + ' findings shown';
+  shown.textContent = count + (count === 1 ? ' finding shown' : ' findings shown');
 }
 rule.addEventListener('change', filter);
 name.addEventListener('input', filter);
@@ -73,6 +89,7 @@ def write_html(report: AuditReport, path: Path) -> None:
 def html(report: AuditReport) -> str:
     """Return the report as an HTML document."""
     title = f'Audit of evalscope {report.evalscope_version}'
+    found = sections(report)
     parts = [
         '<!DOCTYPE html>',
         '<html lang="en"><head><meta charset="utf-8">',
@@ -81,14 +98,16 @@ def html(report: AuditReport) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
         f'<h1>{escape(title)}</h1>',
-        f'<p>{escape(summary_line(report))}</p>',
+        *(f'<p>{escape(sentence)}</p>' for sentence in summary_sentences(report)),
         f'<p>evalscope {escape(report.evalscope_version)}, evalscope-qa {escape(report.package_version)}, Python '
         f'{escape(report.python_version)}, {report.seconds:g} s.</p>',
     ]
     if report.interrupted:
         parts.append(f'<p class="warning">Interrupted. Not reached: {escape(", ".join(report.not_reached))}</p>')
-    parts += [_filter(report), '<h2>Findings by cause</h2>']
-    parts += [_group(group) for group in report.groups()] or ['<p>Nothing was found.</p>']
+    parts.append(_filter(report))
+    parts += [_contents(section) for section in found]
+    parts.append(_severities() if found else '<h2>Causes</h2><p>Nothing was found.</p>')
+    parts += [_section(section, report) for section in found]
     parts += [_rules(report), _not_audited(report), _benchmarks(report)]
     parts.append(f'<script>{_SCRIPT}</script></body></html>\n')
     return '\n'.join(parts)
@@ -126,20 +145,60 @@ def _filter(report: AuditReport) -> str:
     )
 
 
-def _group(group: Group) -> str:
-    location = f' <small>{escape(group.location)}</small>' if group.location else ''
+def _contents(section: Section) -> str:
+    rows = ''.join(
+        f'<li value="{card.number}"><a href="#cause-{card.number}"><code>{escape(short_name(card))}</code></a> '
+        f'{counted(len(card.group.benchmarks), "benchmark")}, weight {card.weight}: {escape(card.group.fault)}</li>'
+        for card in section.cards
+    )
+    return f'<nav><h2><a href="#{section.id}">{escape(section.title)}</a></h2><ol class="contents">{rows}</ol></nav>'
+
+
+def _severities() -> str:
+    rows = (('', (str(row.weight), escape(row.measured), escape(row.reason))) for row in SEVERITIES)
+    return (
+        '<details><summary>How severe, and in what order</summary><p>A cause stands where its weight puts it: the sum, '
+        'over the benchmarks that it reaches, of the heaviest that was measured there.</p>'
+        f'{_table((("weight", "number"), ("measured", "prose"), ("because", "prose")), rows)}</details>'
+    )
+
+
+def _section(section: Section, report: AuditReport) -> str:
+    return (
+        f'<section class="causes"><h2 id="{section.id}">{escape(section.title)}</h2><p>{escape(section.text)}</p>'
+        f'{"".join(_card(card, report) for card in section.cards)}</section>'
+    )
+
+
+def _card(card: CauseCard, report: AuditReport) -> str:
+    group = card.group
+    location = f' in <code>{escape(group.location)}</code>' if group.location else ''
     order = [rule.id for rule in group.rules]
     findings = sorted(group.findings, key=lambda finding: (order.index(finding.rule), finding.benchmark))
-    inner = ''.join(_finding(finding) for finding in findings)
     rules = ' '.join(f'<span class="rule">{escape(rule.id)}</span>' for rule in group.rules)
-    demands = ''.join(f'<p>{escape(rule.demand)}</p>' for rule in group.rules)
-    examples = ''.join(
-        f'<span class="example">{escape(example_text(example))}</span>'
-        for _, example in best_examples(group, len(group.rules))
+    lines = [
+        f'<li><span class="example">{escape(benchmark)}: <code>{escape(example_text(example))}</code></span></li>'
+        for benchmark, example in card.examples
+    ]
+    if card.effect is not None:
+        benchmark, effect = card.effect
+        lines.append(f'<li>What <code>{escape(in_short(effect.reply))}</code> does: ')
+        lines.append(f'{escape(effect_text(benchmark, effect))}.</li>')
+    lines.append(f'<li>Again: <code>{escape(card.command(report.plugins))}</code></li>')
+    sources = ''.join(
+        f'<p class="official"><strong>Official</strong>, {escape(row.benchmark)}: {escape(row.behaviour)} '
+        f'<a href="https://{escape(row.source)}">Source</a></p>'
+        for row in card.sources
     )
+    call = f'<pre><code>{escape(card.call)}</code></pre>' if card.call else ''
     return (
-        f'<details class="group"><summary><span class="count">{len(group.benchmarks)}</span> {escape(group.fault)} '
-        f'{rules}<br><code>{escape(group.cause)}</code>{location}{examples}</summary>{demands}{inner}</details>'
+        f'<article class="group" id="cause-{card.number}">'
+        f'<h3>{card.number}. <code>{escape(short_name(card))}</code></h3>'
+        f'<p>{escape(group.fault)}. {rules}</p><p><code>{escape(group.cause)}</code>{location}</p>{sources}{call}'
+        f'<ul>{"".join(lines)}</ul><p class="weight">Weight: {escape(card.sum)}</p>'
+        f'<details><summary><span class="count">{len(group.benchmarks)}</span> benchmarks, with all that was found'
+        '</summary>'
+        f'{"".join(_finding(finding) for finding in findings)}</details></article>'
     )
 
 

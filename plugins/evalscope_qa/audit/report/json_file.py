@@ -1,27 +1,55 @@
-"""Writes an audit's report as JSON."""
+"""Writes an audit's report as JSON, and reads it back."""
 
 import json
 from pathlib import Path
 
-from ..results import AuditReport
+from ..results import AuditReport, BenchmarkResult, RuleDescription
+from .causes import sections
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 
 def write_json(report: AuditReport, path: Path) -> None:
-    """Write the report as JSON: everything, with the groups as lists of names."""
+    """Write the report as JSON: everything, with the causes by section in the order of their weight."""
     document = {
         'format': FORMAT_VERSION,
         **{name: value for name, value in report.to_dict().items() if name != 'rules'},
         'causes': [
             {
-                'rules': [rule.id for rule in group.rules],
-                'cause': group.cause,
-                'location': group.location,
-                'benchmarks': group.benchmarks,
+                'section': section.id,
+                'weight': card.weight,
+                'rules': [rule.id for rule in card.group.rules],
+                'cause': card.group.cause,
+                'location': card.group.location,
+                'call': card.call,
+                'official': [row.source for row in card.sources],
+                'benchmarks': card.group.benchmarks,
             }
-            for group in report.groups()
+            for section in sections(report)
+            for card in section.cards
         ],
-        'rules': {known.id: {'demand': known.demand, 'page': known.page} for known in report.rules},
+        'rules': {
+            known.id: {'demand': known.demand, 'fault': known.fault, 'page': known.page} for known in report.rules
+        },
     }
     path.write_text(json.dumps(document, ensure_ascii=True, indent=1) + '\n', encoding='utf-8')
+
+
+def read_json(path: Path) -> AuditReport:
+    """Return the report that a file holds.
+
+    Raises:
+        ValueError: If the file is none that :func:`write_json` of this version wrote.
+        OSError: If it cannot be read.
+    """
+    try:
+        document = json.loads(path.read_text(encoding='utf-8'))
+    except ValueError as error:
+        raise ValueError(f'{path}: not JSON: {error}') from error
+    if not isinstance(document, dict) or document.get('format') != FORMAT_VERSION:
+        raise ValueError(f'{path}: not an audit as --json writes it, format {FORMAT_VERSION}; write it anew')
+    rules = [RuleDescription(name, rule['demand'], rule['fault']) for name, rule in document['rules'].items()]
+    fields = {name: document[name] for name in AuditReport.__dataclass_fields__ if name not in ('rules', 'results')}
+    return AuditReport(
+        rules=rules, results=[BenchmarkResult.from_dict(result) for result in document['results']], **fields
+    )

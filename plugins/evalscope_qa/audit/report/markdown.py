@@ -1,34 +1,36 @@
-"""Writes an audit's report as a Markdown page."""
+"""Writes an audit's report as a Markdown page: lists and cards, which wrap on a narrow screen."""
 
 from pathlib import Path
 
-from ...wording import counted, describe, one_line
-from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Group
-from .summary import audited_results, best_example, best_examples, example_text, not_audited, rule_counts, summary_line
+from ...wording import counted, one_line
+from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport
+from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
+from .examples import example_text
+from .severity import SEVERITIES
+from .summary import audited_results, not_audited, rule_counts, summary_line
 
-_IN_TABLE = 130
-"""Characters of a reply or gold shown in a table."""
-_EXAMPLES = 3
-"""Shown of a cause."""
+_NAMES_IN_LINE = 6
+"""Benchmarks that are named in a line; more are folded."""
 
 
 def write_markdown(report: AuditReport, path: Path) -> None:
     """Write the report; links to the rules are relative to the page's folder."""
-    path.write_text(markdown(report), encoding='utf-8')
+    path.write_text(markdown(report), encoding='utf-8', errors='backslashreplace')
 
 
 def markdown(report: AuditReport) -> str:
     """Return the report as Markdown."""
+    found = sections(report)
     blocks = [
         f'# Audit of evalscope {report.evalscope_version}',
         'Canned replies were replayed through the scoring of every benchmark below: no model, no dataset, no network. '
         'The questions are the examples that evalscope ships, with the gold answer varied. [audit.md](audit.md) says '
-        'what each rule demands, and why. Every reply shown was scored, and anyone can type it.',
-        f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, '
-        f'Python {report.python_version}.\n'
-        f'{summary_line(report)}',
-        _causes(report),
-        *(_details(number, group) for number, group in enumerate(report.groups(), start=1)),
+        'what each rule demands, and why. Every reply shown was scored, and every call shown was run.',
+        f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, Python {report.python_version}.',
+        summary_line(report),
+        *(_contents(section) for section in found),
+        _severities() if found else '## Causes\n\nNothing was found.',
+        *(block for section in found for block in _section(section, report)),
         _rules(report),
         _not_audited(report),
         _clean(report),
@@ -37,54 +39,74 @@ def markdown(report: AuditReport) -> str:
     return '\n\n'.join(block for block in blocks if block) + '\n'
 
 
-def _causes(report: AuditReport) -> str:
-    if not report.groups():
-        return '## Causes\n\nNothing was found.'
-    rows = [
-        '## Causes',
-        '',
-        'Ranked by the number of benchmarks that each reaches.',
-        '',
-        '| # | benchmarks | rule | function | reply, and the gold for which it scores |',
-        '|--:|--:|---|---|---|',
-    ]
-    for number, group in enumerate(report.groups(), start=1):
-        _, example = best_example(group)
-        gold = f', gold {code(describe(example.gold, _IN_TABLE))}' if example.gold else ''
-        rows.append(
-            f'| [{number}](#cause-{number}) | {len(group.benchmarks)} | {_rule_links(group)} '
-            f'| {code(_short(group.cause))} | {code(describe(example.reply, _IN_TABLE))}{gold} |'
+def _contents(section: Section) -> str:
+    lines = [f'**[{section.title}](#{section.id})**', '']
+    for card in section.cards:
+        reach = counted(len(card.group.benchmarks), 'benchmark')
+        lines.append(
+            f'{card.number}. [{code(short_name(card))}](#cause-{card.number}), {reach}, weight {card.weight}: '
+            f'{_uncapitalised(card.group.fault)}'
         )
-    return '\n'.join(rows)
-
-
-def _rule_links(group: Group) -> str:
-    return ', '.join(f'[{rule.id}](audit.md#{rule.id})' for rule in group.rules)
-
-
-def _short(cause: str) -> str:
-    """Return a dotted name without the parts that say little."""
-    return cause.removeprefix('evalscope.').removeprefix('benchmarks.')
-
-
-def _details(number: int, group: Group) -> str:
-    location = f' in {code(group.location)}' if group.location else ''
-    lines = [
-        f'<a id="cause-{number}"></a>',
-        f'### {number}. {group.fault}: {code(group.cause.rpartition(".")[2] or group.cause)}',
-        '',
-        f'{code(group.cause)}{location}, {counted(len(group.benchmarks), "benchmark")}: {", ".join(group.benchmarks)}.',
-        '',
-    ]
-    lines += [f'- {benchmark}: {code(example_text(example))}' for benchmark, example in best_examples(group, _EXAMPLES)]
-    details = sorted({finding.detail for finding in group.findings if finding.detail})
-    if details:
-        lines += ['', f'What happens: {code(details[0])}']
     return '\n'.join(lines)
 
 
+def _severities() -> str:
+    lines = [
+        '## How severe, and in what order',
+        '',
+        'A cause stands where its weight puts it: the sum, over the benchmarks that it reaches, of the heaviest that '
+        'was measured there.',
+        '',
+    ]
+    lines += [f'- **{row.weight}**: {row.measured}, because {row.reason}.' for row in SEVERITIES]
+    return '\n'.join(lines)
+
+
+def _section(section: Section, report: AuditReport) -> list[str]:
+    return [
+        f'<a id="{section.id}"></a>\n\n## {section.title}\n\n{section.text}',
+        *(_card(card, report) for card in section.cards),
+    ]
+
+
+def _card(card: CauseCard, report: AuditReport) -> str:
+    group = card.group
+    rules = ', '.join(f'[{rule.id}](audit.md#{rule.id})' for rule in group.rules)
+    location = f' in {code(group.location)}' if group.location else ''
+    blocks = [
+        f'<a id="cause-{card.number}"></a>\n\n### {card.number}. {code(short_name(card))}',
+        f'{group.fault}.\n\n{code(group.cause)}{location}. Rules: {rules}. Weight: {card.sum}.',
+    ]
+    blocks += [
+        f'**Official**, {row.benchmark}: {plain(row.behaviour)} [Source](https://{row.source})' for row in card.sources
+    ]
+    if card.call:
+        blocks.append(fenced(card.call))
+    lines = [f'- {benchmark}: {code(example_text(example))}' for benchmark, example in card.examples]
+    details = sorted({finding.detail for finding in group.findings if finding.detail})
+    if details:
+        lines.append(f'- What happens: {code(details[0])}')
+    if card.effect is not None:
+        benchmark, effect = card.effect
+        lines.append(f'- What {code(in_short(effect.reply))} does: {plain(effect_text(benchmark, effect))}.')
+    lines.append(f'- Again: {code(card.command(report.plugins))}')
+    blocks.append('\n'.join(lines))
+    names = ', '.join(group.benchmarks)
+    reach = counted(len(group.benchmarks), 'benchmark')
+    blocks.append(
+        f'{reach}: {names}.'
+        if len(group.benchmarks) <= _NAMES_IN_LINE
+        else f'<details><summary>{reach}</summary>\n\n{names}\n\n</details>'
+    )
+    return '\n\n'.join(blocks)
+
+
+def _uncapitalised(text: str) -> str:
+    return f'{text[:1].lower()}{text[1:]}'
+
+
 def code(text: str) -> str:
-    """Return text as Markdown code on one line, safe in a table."""
+    """Return text as Markdown code on one line."""
     shown = one_line(text)
     if text.strip() and text.isprintable():
         shown = text
@@ -92,23 +114,31 @@ def code(text: str) -> str:
     while fence in shown:
         fence += '`'
     padding = ' ' if shown.startswith('`') or shown.endswith('`') else ''
-    return f'{fence}{padding}{shown}{padding}{fence}'.replace('|', '\\|')
+    return f'{fence}{padding}{shown}{padding}{fence}'
+
+
+def fenced(source: str) -> str:
+    """Return Python as a block of code, whatever it holds.
+
+    >>> print(fenced('print(1)'))
+    ```python
+    print(1)
+    ```
+    """
+    fence = '```'
+    while fence in source:
+        fence += '`'
+    return f'{fence}python\n{source}\n{fence}'
 
 
 def _rules(report: AuditReport) -> str:
     counts = rule_counts(report)
-    rows = [
-        '## Rules',
-        '',
-        '| rule | demands | kept | broken | nothing to try |',
-        '|---|---|--:|--:|--:|',
-    ]
+    rows = ['## Rules', '', '| rule | kept | broken | nothing to try |', '|---|--:|--:|--:|']
     for known in report.rules:
-        counted = counts[known.id]
-        if counted:
+        row = counts[known.id]
+        if row:
             rows.append(
-                f'| [{known.id}](audit.md#{known.id}) | {known.demand} | {counted[PASSED]} | {counted[FAILED]} '
-                f'| {counted[NOT_APPLICABLE]} |'
+                f'| [{known.id}](audit.md#{known.id}) | {row[PASSED]} | {row[FAILED]} | {row[NOT_APPLICABLE]} |'
             )
     return '\n'.join(rows)
 

@@ -5,7 +5,9 @@ from typing import TextIO
 
 from ...wording import counted
 from ..results import AuditReport
-from .summary import best_examples, example_text, not_audited, summary_line
+from .causes import CauseCard, effect_text, sections
+from .examples import best_examples, example_text
+from .summary import not_audited, summary_line
 
 _NAMES_SHOWN = 8
 _EXAMPLES_SHOWN = 5
@@ -21,24 +23,16 @@ def write_text(report: AuditReport, stream: TextIO | None = None) -> None:
             text.encode(stream.encoding or 'utf-8', 'backslashreplace').decode(stream.encoding or 'utf-8'), file=stream
         )
 
-    for group in report.groups():
-        names = group.benchmarks
-        line(f'{group.fault} [{", ".join(rule.id for rule in group.rules)}]')
-        line(f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''))
-        shown = ', '.join(names[:_NAMES_SHOWN]) + (
-            f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else ''
-        )
-        line(f'  in {counted(len(names), "benchmark")}: {shown}')
-        examples = best_examples(group, _EXAMPLES_SHOWN)
-        for number, (benchmark, example) in enumerate(examples):
-            line(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
-        cases = sum(finding.count for finding in group.findings)
-        if cases > len(examples):
-            line(f'  {len(examples)} of {counted(cases, "case")} are shown')
-        details = sorted({finding.detail for finding in group.findings if finding.detail})
-        if details:
-            line(f'  {details[0]}')
-        line()
+    found = sections(report)
+    for section in found:
+        if len(found) > 1 or section.id != 'causes':
+            line(f'== {section.title}')
+            line()
+        for card in section.cards:
+            for text in _card(card):
+                line(text)
+            line(f'  again: {card.command(report.plugins)}')
+            line()
     reasons = not_audited(report)
     if reasons:
         line('Could not be audited:')
@@ -53,3 +47,26 @@ def write_text(report: AuditReport, stream: TextIO | None = None) -> None:
         f'Python {report.python_version}, {report.seconds:g} s'
     )
     line(summary_line(report))
+
+
+def _card(card: CauseCard) -> list[str]:
+    group, names = card.group, card.group.benchmarks
+    more = f' and {len(names) - _NAMES_SHOWN} more' if len(names) > _NAMES_SHOWN else ''
+    lines = [
+        f'{card.number}. {group.fault} [{", ".join(rule.id for rule in group.rules)}]',
+        f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''),
+        f'  in {counted(len(names), "benchmark")}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
+    ]
+    lines += [f'  official, {row.benchmark}: {row.behaviour} {row.source}' for row in card.sources]
+    lines += [f'  >>> {text}' for text in card.call.split('\n') if text]
+    examples = best_examples(group, _EXAMPLES_SHOWN)
+    for number, (benchmark, example) in enumerate(examples):
+        lines.append(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
+    cases = sum(finding.count for finding in group.findings)
+    if cases > len(examples):
+        lines.append(f'  {len(examples)} of {counted(cases, "case")} are shown')
+    if card.effect is not None:
+        benchmark, effect = card.effect
+        lines.append(f'  {effect.reply!r}: {effect_text(benchmark, effect)}')
+    details = sorted({finding.detail for finding in group.findings if finding.detail})
+    return lines + [f'  {detail}' for detail in details[:1]]

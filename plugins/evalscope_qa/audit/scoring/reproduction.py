@@ -54,14 +54,14 @@ def repeated(call: Call, short: str, text: str, shown: str) -> Cause:
     written = {number: text for number, argument in enumerate(call.arguments) if argument == short}
     for (source, _), (long, _) in zip(_sources(call, {}), _sources(call, written), strict=True):
         if _holds(source, lambda result: _same(result, call.result), None):
-            return dataclasses.replace(call.cause, call=f'{long}  # {shown}')
+            return dataclasses.replace(call.cause, call=f'{long}\n# {shown}')
     return call.cause
 
 
 def _with_call(call: Call, accept: Callable[[Any], bool] | None, shown: str | None, raised: str | None = None) -> Cause:
     for source, length in _sources(call, {}) if shown else ():
         if length <= _MAX_CALL and _holds(source, accept, raised):
-            return dataclasses.replace(call.cause, call=f'{source}  # {shown}')
+            return dataclasses.replace(call.cause, call=f'{source}\n# {shown}')
     return call.cause
 
 

@@ -1,0 +1,188 @@
+"""The causes of a report in its sections, the weightiest first, each with what shows it: what every form renders."""
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...wording import one_line
+from ..cases.non_answers import GUESS
+from ..results import AuditReport, Effect, Example, Finding, Group, RuleDescription
+from .examples import best_examples
+from .official import Official, official
+from .severity import Severity, severity
+
+_MANY_MODULES = ('utils', 'parser', 'metrics')
+"""Names that many modules have."""
+_SHORT = 60
+_READABLE = 240
+"""Characters of a call that is read at a glance."""
+
+
+@dataclass
+class CauseCard:
+    """One function to mend, in one section."""
+
+    number: int
+    group: Group
+    weights: list[tuple[Severity, int]]
+    """What was measured, with the number of benchmarks where nothing heavier was."""
+    sources: list[Official] = field(default_factory=list)
+
+    @property
+    def weight(self) -> int:
+        """Severity times reach: each benchmark counts with the heaviest that was measured there."""
+        return sum(row.weight * count for row, count in self.weights)
+
+    @property
+    def sum(self) -> str:
+        """How the weight comes about, as a sum.
+
+        >>> card.sum  # doctest: +SKIP
+        '4 × 70 + 1 × 2 = 282'
+        """
+        terms = [f'{row.weight} × {count}' for row, count in self.weights]
+        return f'{" + ".join(terms)} = {self.weight}'
+
+    @property
+    def call(self) -> str:
+        """A call of the function that shows it, as Python; empty where there is none."""
+        examples = [example for _, example in best_examples(self.group, len(self.group.findings) * 5) if example.call]
+        readable = [example.call for example in examples if len(example.call) <= _READABLE]
+        return (readable or [example.call for example in examples] or [''])[0]
+
+    @property
+    def examples(self) -> list[tuple[str, Example]]:
+        """The most telling replies, each with its benchmark."""
+        return best_examples(self.group, 3)
+
+    @property
+    def effect(self) -> tuple[str, Effect] | None:
+        """How far its most telling reply moves a score, and in which benchmark; None where it was not measured."""
+        measured = [(finding.benchmark, finding.effect) for finding in self.group.findings if finding.effect]
+        shown = [example.reply for _, example in self.examples]
+        order = {reply: number for number, reply in enumerate(shown)}
+        return min(measured, key=lambda pair: order.get(pair[1].reply, len(order)), default=None)
+
+    def command(self, plugins: str) -> str:
+        """Return the shortest command that repeats a finding.
+
+        Args:
+            plugins: What ``EVALSCOPE_PLUGINS`` was; empty if it was not set.
+        """
+        first = self.group.rules[0].id
+        names = [finding.benchmark for finding in self.group.findings if finding.rule == first]
+        name = min(names, key=lambda name: (len(name), name))
+        scorer = ':' in name  # a callable, and no benchmark
+        words = ['evalscope-qa', 'audit', *(['--scorer', name, '--questions', 'F.jsonl'] if scorer else [name])]
+        prefix = f'EVALSCOPE_PLUGINS={shlex.quote(plugins)} ' if plugins else ''
+        return f'{prefix}{shlex.join([*words, "--rule", first])}'
+
+
+@dataclass(frozen=True)
+class Section:
+    """Causes of one sort."""
+
+    id: str
+    title: str
+    text: str
+    sort: str
+    """What its causes are, after their number."""
+    cards: list[CauseCard]
+
+
+_SECTIONS = (
+    (
+        'causes',
+        'Causes',
+        'The functions to mend, by weight: the severity of what was measured times its reach. Each benchmark counts '
+        'with the heaviest that was measured there.',
+        '',
+    ),
+    (
+        'official',
+        'Documented or official behaviour',
+        'The authors of these benchmarks score so themselves; the source is named. That explains it, and the numbers '
+        'can be compared with published ones. It is still credit for no answer.',
+        'of documented or official behaviour',
+    ),
+    (
+        'guess',
+        'An explicit guess inside cut-off reasoning',
+        'All that was found here rests on one kind of reply: the reasoning was cut off, and holds a first guess in the '
+        'requested format. Some hold that it is an answer.',
+        'of an explicit guess inside cut-off reasoning',
+    ),
+)
+
+
+def sections(report: AuditReport) -> list[Section]:
+    """Return the sections that have causes, each sorted by weight; numbers go on from one to the next."""
+    by_section: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        by_section.setdefault(_section(finding), []).append(finding)
+    found, number = [], 0
+    for section_id, title, text, sort in _SECTIONS:
+        cards = _cards(by_section.get(section_id, []), report.rules)
+        for card in cards:
+            number += 1
+            card.number = number
+        if cards:
+            found.append(Section(section_id, title, text, sort, cards))
+    return found
+
+
+def _section(finding: Finding) -> str:
+    if official(finding) is not None:
+        return 'official'
+    return 'guess' if set(finding.kinds) == {GUESS} else 'causes'
+
+
+def _cards(findings: Sequence[Finding], rules: Sequence[RuleDescription]) -> list[CauseCard]:
+    by_cause: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_cause.setdefault(finding.cause, []).append(finding)
+    cards = []
+    for cause, found in by_cause.items():
+        heaviest = {rule.id: 0 for rule in rules}
+        for finding in found:
+            heaviest[finding.rule] = max(heaviest[finding.rule], severity(finding).weight)
+        broken = sorted((rule for rule in rules if heaviest[rule.id]), key=lambda rule: -heaviest[rule.id])
+        location = next((finding.location for finding in found if ':' in finding.location), found[0].location)
+        group = Group(cause, location, broken, found)
+        sources = list(dict.fromkeys(row for row in map(official, found) if row is not None))
+        cards.append(CauseCard(0, group, _weights(found), sources))
+    order = {rule.id: number for number, rule in enumerate(rules)}
+    return sorted(cards, key=lambda card: (-card.weight, order[card.group.rules[0].id], card.group.cause))
+
+
+def _weights(findings: Sequence[Finding]) -> list[tuple[Severity, int]]:
+    heaviest: dict[str, Severity] = {}
+    for finding in findings:
+        row = severity(finding)
+        known = heaviest.get(finding.benchmark)
+        if known is None or row.weight > known.weight:
+            heaviest[finding.benchmark] = row
+    counts = Counter(heaviest.values())
+    return sorted(counts.items(), key=lambda item: -item[0].weight)
+
+
+def effect_text(benchmark: str, effect: Effect) -> str:
+    """Return in words how far a reply moves a score."""
+    return (
+        f'as the reply to ten questions of {benchmark} it scores {effect.always:.3g} on {effect.metric} (ten wrong '
+        f'answers: {effect.always_wrong:.3g}); eight right answers and two such replies score {effect.twice:.3g} (two '
+        f'wrong answers: {effect.twice_wrong:.3g})'
+    )
+
+
+def short_name(card: CauseCard) -> str:
+    """Return the function with what it is in: its class, or its module, and what tells modules of that name apart."""
+    parts = card.group.cause.split('.')
+    return '.'.join(parts[-3 if parts[-2:-1] and parts[-2] in _MANY_MODULES else -2 :])
+
+
+def in_short(reply: str) -> str:
+    """Return the beginning of a reply, on one line."""
+    reply = ' '.join(reply.split()) or one_line(reply)
+    return reply if len(reply) <= _SHORT else f'{reply[:_SHORT]}…'

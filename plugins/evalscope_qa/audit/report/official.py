@@ -1,0 +1,155 @@
+"""What official scripts do themselves: findings that evalscope took over, marked as such and not excused.
+
+Each row was read in the source that it names, at that commit.
+"""
+
+from dataclasses import dataclass
+
+from ..results import Finding
+
+
+@dataclass(frozen=True)
+class Official:
+    """Behaviour of one function in one benchmark, with where its authors do the same."""
+
+    benchmark: str
+    function: str
+    """How the dotted name of the function ends."""
+    rules: tuple[str, ...]
+    behaviour: str
+    """What the official script does, in a sentence."""
+    source: str
+    """Address of the file, without the scheme."""
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether a finding is this behaviour."""
+        return (
+            finding.benchmark == self.benchmark
+            and finding.rule in self.rules
+            and finding.cause.endswith(f'.{self.function}')
+        )
+
+
+_NON_ANSWERS = ('non-answer', 'cut-off-reasoning')
+
+OFFICIAL = (
+    Official(
+        'ocr_bench',
+        'OCRBenchAdapter.match_score',
+        _NON_ANSWERS,
+        'A reply is right if it contains the answer.',
+        'github.com/Yuliang-Liu/MultimodalOCR/blob/f5cbec66817b643f732f11cdc7b3a550963b70dc/OCRBench/example.py',
+    ),
+    Official(
+        'ocr_bench_v2',
+        'vqa_metric.vqa_evaluation',
+        _NON_ANSWERS,
+        'A reply is right if it contains an answer of fewer than five words ("on" in "Don\'t know.").',
+        'github.com/Yuliang-Liu/MultimodalOCR/blob/161c6dfbea88c52075566c3bd1846169341b4683/'
+        'OCRBench_v2/eval_scripts/vqa_metric.py',
+    ),
+    Official(
+        'eq_bench',
+        'EQBenchAdapter.match_score',
+        ('abstention-counts', 'no-crash'),
+        'The score is the mean over the replies that could be parsed; with fewer than 50 of 60 the whole run counts as '
+        'failed (lib/run_bench.py at 14bc48b), which evalscope does not check.',
+        'github.com/EQ-bench/EQ-Bench/blob/0114d236956739ee0fdb1c737d543270690cc4cc/lib/scoring.py',
+    ),
+    Official(
+        'halueval',
+        'yes_no.extract_verdict',
+        _NON_ANSWERS,
+        'A reply that contains "No" and not "Yes" says No, wherever it stands: "No answer." does. In capitals ("not '
+        'NO") it counts for evalscope alone.',
+        'github.com/RUCAIBox/HaluEval/blob/c0432f63afbec3a68f12e67d9722e9b252fd9186/evaluation/evaluate.py',
+    ),
+    Official(
+        'pope',
+        'yes_no.extract_verdict',
+        _NON_ANSWERS,
+        'A first sentence with the word "No", "no" or "not" says no, any other reply says yes, silence too: "No '
+        'answer." is no. evalscope is stricter, but for "not YES", which it reads as yes.',
+        'github.com/AoiDragon/POPE/blob/f3ec604337f1d1c9723ef8d01b4accacf8badb3d/evaluate.py',
+    ),
+    Official(
+        'super_gpqa',
+        'utils.extract_option_labels',
+        _NON_ANSWERS,
+        'The same patterns, without regard to case: "I" at the beginning is option I. (Its searches end after five '
+        'seconds; those of evalscope do not.)',
+        'github.com/SuperGPQA/SuperGPQA/blob/fdf035d4db086ae7b9767d5d425645ba3dbd1232/eval/eval.py',
+    ),
+    Official(
+        'cmmmu',
+        'utils.get_multi_choice_prediction',
+        (*_NON_ANSWERS, 'repeatable'),
+        'Any capital letter of an option counts, in any word; where there is none, an option is drawn at random.',
+        'github.com/CMMMU-Benchmark/CMMMU/blob/e1ba883284c61e5f6bbf552addb87f6e48de87bc/eval/utils/eval_utils.py',
+    ),
+    Official(
+        'tir_bench',
+        'utils.judge_choice',
+        _NON_ANSWERS,
+        'Where no letter was extracted, a letter that stands before the text in the prompt is taken; before an empty '
+        'one every letter does.',
+        'github.com/agents-x-project/TIR-Bench/blob/2e5dfaa34c4f959c53c0cfeac25af08f14960eea/tools.py',
+    ),
+    Official(
+        'tir_bench',
+        'utils.get_most_similar',
+        _NON_ANSWERS,
+        'Where no letter was extracted, the letter with the least edit distance to the text is taken, so some letter '
+        'always is.',
+        'github.com/agents-x-project/TIR-Bench/blob/2e5dfaa34c4f959c53c0cfeac25af08f14960eea/tools.py',
+    ),
+    Official(
+        'safety_bench',
+        'utils.extract_choice',
+        _NON_ANSWERS,
+        'The first letter in a certain place of the first line counts, then an option that the line contains; where '
+        'there is none, an option is drawn at random, which evalscope leaves out.',
+        'github.com/thu-coai/SafetyBench/blob/4629545e06f39576beae60faa6f952db8de97bc0/code/evaluate_baichuan.py',
+    ),
+    Official(
+        'phyx_mc',
+        'utils.extract_mc_answer',
+        _NON_ANSWERS,
+        'The first capital A to D after "correct", "answer" or "option" is the answer, however far away, else the last '
+        'letter before a colon.',
+        'github.com/NastyMarcus/PhyX/blob/81c16cb3c305698134f3f27c3fb37598b295ebeb/vlmeval/dataset/utils/phyx.py',
+    ),
+    Official(
+        'phyx_mc',
+        'utils.match_mc_answer',
+        _NON_ANSWERS,
+        'A reply that contains the letter and a colon is right, whatever was extracted.',
+        'github.com/NastyMarcus/PhyX/blob/81c16cb3c305698134f3f27c3fb37598b295ebeb/vlmeval/dataset/utils/phyx.py',
+    ),
+    Official(
+        'phyx_oe',
+        'utils.match_oe_answer',
+        _NON_ANSWERS,
+        'A reply that contains the gold is right.',
+        'github.com/NastyMarcus/PhyX/blob/81c16cb3c305698134f3f27c3fb37598b295ebeb/vlmeval/dataset/utils/phyx.py',
+    ),
+    Official(
+        'vtcbench',
+        'vtcbench_adapter._calculate_metrics',
+        _NON_ANSWERS,
+        'The score is the share of the answers that the reply contains, after closed <think> blocks are cut out.',
+        'github.com/Moenupa/VTCBench/blob/3fe73987d52260570f52d68c2903738c6247e873/src/locoxim/metric.py',
+    ),
+    Official(
+        'drop',
+        'DROPAdapter.match_score',
+        ('degenerate-gold',),
+        'Articles are dropped from both texts, and two that become empty match.',
+        'github.com/allenai/allennlp-models/blob/866e590287bed3d1c815c3187a52ecba1721765a/allennlp_models/rc/tools/drop.py',
+    ),
+)
+
+
+def official(finding: Finding) -> Official | None:
+    """Return the row that covers a finding; None where no official script is known to do the same."""
+    return next((row for row in OFFICIAL if row.covers(finding)), None)
