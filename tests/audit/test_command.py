@@ -29,11 +29,14 @@ def test_a_finding_is_exit_status_1_and_every_report_is_written(
     assert 'FirstLetterAdapter.first_letter' in shown
     assert json.loads(files[0].read_text())['results'][0]['findings']
     assert all('first_letter' in file.read_text() for file in files)
+    again = tmp_path / 'again.md'
+    assert main(['audit', '--from', str(files[0]), '--markdown', str(again)]) == 1
+    assert capsys.readouterr().out == shown and again.read_text() == files[2].read_text()
 
 
 def test_nothing_found_is_exit_status_0(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:
     assert main(arguments('contract_clean', records)) == 0
-    assert '1 benchmark: 1 audited, 0 with findings and 1 without' in capsys.readouterr().out
+    assert '1 benchmark: 1 audited, of which 0 broke a rule and 1 kept all' in capsys.readouterr().out
 
 
 def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
@@ -54,6 +57,8 @@ def test_the_rules_are_listed(capsys: pytest.CaptureFixture) -> None:
         (['mmlu', '--dataset-args', '{'], 'not valid JSON'),
         (['mmlu', '--time-limit', '0'], 'must be positive'),
         (['mmlu', '--workers', '0'], 'at least 1'),
+        (['mmlu', '--from', 'report.json'], 'leave out what to audit'),
+        (['--from', '/no/such/report.json'], 'No such file'),
     ],
 )
 def test_arguments_that_do_not_fit_are_exit_status_2(
@@ -114,7 +119,7 @@ def test_the_command_runs_as_a_program_in_any_folder(
     words = ['audit', 'contract_clean', '--import', module, '--records', 'mine.json', '--rule', 'order']
     done = run_process(sys.executable, '-m', 'evalscope_qa', *words)
     assert done.returncode == 0, done.stderr
-    assert 'and 1 without' in done.stdout
+    assert 'and 1 kept all' in done.stdout
 
 
 def test_dataset_args_reach_the_benchmark(records: Callable[[str], Path], capsys: pytest.CaptureFixture) -> None:

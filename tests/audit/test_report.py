@@ -195,6 +195,12 @@ def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: Audit
         assert 'EVALSCOPE_PLUGINS=off evalscope-qa audit arc --rule non-answer' in form
 
 
+def test_a_report_of_callables_is_headed_by_their_names() -> None:
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('rewards:score'), result('rewards:format')])
+    assert markdown(report).startswith('# Audit of rewards:score, rewards:format\n')
+    assert '<h1>Audit of rewards:score, rewards:format</h1>' in html(report)
+
+
 def test_the_command_for_a_callable_names_it_as_a_scorer() -> None:
     (card,) = cards_of(finding('rewards:compute_score', 'rewards.compute_score', 'x'))
     assert card.command('') == (

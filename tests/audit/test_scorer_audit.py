@@ -141,11 +141,11 @@ def test_the_command_audits_callables_with_the_exit_status_of_benchmarks(
     question_file: Path, capsys: pytest.CaptureFixture
 ) -> None:
     assert main(command(question_file, '--scorer', f'{CALLABLES}:clean')) == 0
-    assert '1 audited, 0 with findings and 1 without' in capsys.readouterr().out
+    assert '1 audited, of which 0 broke a rule and 1 kept all' in capsys.readouterr().out
     both = ['--scorer', f'{CALLABLES}:clean', '--scorer', f'{CALLABLES}:last_capital']
     assert main(command(question_file, *both, '--form', 'plain')) == 1
     shown = capsys.readouterr().out
-    assert '2 audited, 1 with findings and 1 without' in shown
+    assert '2 audited, of which 1 broke a rule and 1 kept all' in shown
     assert 'cause: callables.last_capital ' in shown and 'callables.py:last_capital' in shown
 
 

@@ -9,7 +9,7 @@ from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Find
 from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
 from .examples import example_text
 from .severity import SEVERITIES
-from .summary import audited_results, not_audited, rule_counts, summary_sentences
+from .summary import audited_results, not_audited, rule_counts, summary_sentences, title
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --bad: #c0392b; }
@@ -88,7 +88,7 @@ def write_html(report: AuditReport, path: Path) -> None:
 
 def html(report: AuditReport) -> str:
     """Return the report as an HTML document."""
-    title = f'Audit of evalscope {report.evalscope_version}'
+    heading = escape(title(report))
     found = sections(report)
     parts = [
         '<!DOCTYPE html>',
@@ -96,8 +96,8 @@ def html(report: AuditReport) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         "script-src 'unsafe-inline'\">",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
-        f'<h1>{escape(title)}</h1>',
+        f'<title>{heading}</title><style>{_STYLE}</style></head><body>',
+        f'<h1>{heading}</h1>',
         *(f'<p>{escape(sentence)}</p>' for sentence in summary_sentences(report)),
         f'<p>evalscope {escape(report.evalscope_version)}, evalscope-qa {escape(report.package_version)}, Python '
         f'{escape(report.python_version)}, {report.seconds:g} s.</p>',

@@ -7,7 +7,7 @@ from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport
 from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
 from .examples import example_text
 from .severity import SEVERITIES
-from .summary import audited_results, not_audited, rule_counts, summary_line
+from .summary import audited_results, not_audited, rule_counts, summary_line, title
 
 _NAMES_IN_LINE = 6
 """Benchmarks that are named in a line; more are folded."""
@@ -22,10 +22,10 @@ def markdown(report: AuditReport) -> str:
     """Return the report as Markdown."""
     found = sections(report)
     blocks = [
-        f'# Audit of evalscope {report.evalscope_version}',
+        f'# {plain(title(report))}',
         'Canned replies were replayed through the scoring of every benchmark below: no model, no dataset, no network. '
-        'The questions are the examples that evalscope ships, with the gold answer varied. [audit.md](audit.md) says '
-        'what each rule demands, and why. Every reply shown was scored, and every call shown was run.',
+        'The questions are the examples that come with it, with the gold answer varied. [audit.md](audit.md) says what '
+        'each rule demands, and why. Every reply shown was scored, and every call shown was run.',
         f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, Python {report.python_version}.',
         summary_line(report),
         *(_contents(section) for section in found),

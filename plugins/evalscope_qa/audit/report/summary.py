@@ -7,6 +7,14 @@ from ..results import AUDITED, AuditReport, BenchmarkResult
 from .causes import sections
 
 
+def title(report: AuditReport) -> str:
+    """Return what was audited, for a heading: callables by their names, benchmarks by their evalscope."""
+    names = [result.benchmark for result in report.results]
+    if names and all(':' in name for name in names):
+        return f'Audit of {", ".join(names)}'
+    return f'Audit of evalscope {report.evalscope_version}'
+
+
 def summary_line(report: AuditReport) -> str:
     """Return the outcome in a few sentences."""
     text = ' '.join(summary_sentences(report))
