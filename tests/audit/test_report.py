@@ -188,7 +188,7 @@ def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: Audit
     report = AuditReport('1', '3', '0', RULE_TEXTS, [result('arc', found)], plugins='off')
     page, document, text = markdown(report), Elements(html(report)).text, text_of(report)
     assert "```python\nfrom package import parse\nparse(\"Don't know.\")\n# 'D'\n```" in page
-    assert 'parse("Don\'t know.")' in document and '>>> parse("Don\'t know.")' in text
+    assert 'parse("Don\'t know.")' in document and '\n  call: from package import parse\n        parse(' in text
     for form in (page, document, text):
         assert 'it scores 0.25 on accuracy (ten wrong answers: 0)' in form
         assert 'two such replies score 1 (two wrong answers: 0.8)' in form

@@ -36,11 +36,7 @@ class CauseCard:
 
     @property
     def sum(self) -> str:
-        """How the weight comes about, as a sum.
-
-        >>> card.sum  # doctest: +SKIP
-        '4 × 70 + 1 × 2 = 282'
-        """
+        """How the weight comes about: ``4 × 70 + 1 × 2 = 282``."""
         terms = [f'{row.weight} × {count}' for row, count in self.weights]
         return f'{" + ".join(terms)} = {self.weight}'
 

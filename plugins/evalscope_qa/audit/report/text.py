@@ -58,7 +58,7 @@ def _card(card: CauseCard) -> list[str]:
         f'  in {counted(len(names), "benchmark")}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
     ]
     lines += [f'  official, {row.benchmark}: {row.behaviour} {row.source}' for row in card.sources]
-    lines += [f'  >>> {text}' for text in card.call.split('\n') if text]
+    lines += [f'  {"      " if number else "call: "}{text}' for number, text in enumerate(card.call.splitlines())]
     examples = best_examples(group, _EXAMPLES_SHOWN)
     for number, (benchmark, example) in enumerate(examples):
         lines.append(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
