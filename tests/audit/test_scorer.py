@@ -5,7 +5,6 @@ from typing import Any, Callable
 import pytest
 from evalscope_qa.audit.scoring.guard import Guard
 from evalscope_qa.audit.scoring.scorer import Scorer
-from evalscope_qa.audit.scoring.slow_replies import first_slow
 from evalscope_qa.audit.scoring.timing import ScoringStopped, child_lines, time_limit
 
 
@@ -86,43 +85,14 @@ def test_a_computation_that_takes_too_long_is_stopped_and_located(
     assert outcome.cause is not None and outcome.cause.name.endswith('SlowAdapter.burn')
 
 
-def test_the_first_slow_reply_is_found_in_a_child_process(scorer_of: Callable[[str], Scorer], sample: Any) -> None:
-    started: list[str] = []
-    replies = {'short': 'x', 'long': 'x' * 20_000, 'never tried': 'x'}
-    slow = first_slow(scorer_of('breaks_speed'), sample, replies, 0.3, started.append)
-    assert slow is not None and (slow.name, slow.stopped) == ('long', True)
-    assert slow.cause is not None and slow.cause.name.endswith('burn')
-    assert started == ['short', 'long']
-
-
-def test_a_slow_reply_that_ends_is_measured(scorer_of: Callable[[str], Scorer], sample: Any) -> None:
-    scorer = scorer_of('breaks_speed')
-    scorer._adapter.seconds = 0.4
-    slow = first_slow(scorer, sample, {'long': 'x' * 20_000}, 0.3, print)
-    assert slow is not None and not slow.stopped
-    assert 0.4 <= slow.seconds < 0.6
-
-
-def test_a_child_that_dies_before_the_first_reply_finds_nothing(
-    scorer_of: Callable[[str], Scorer], monkeypatch: pytest.MonkeyPatch, sample: Any
-) -> None:
-    from evalscope_qa.audit.scoring import slow_replies as slow
-
-    monkeypatch.setattr(slow, '_time_replies', lambda *arguments: None)
-    assert first_slow(scorer_of('contract_clean'), sample, {'short': 'x'}, 5, print) is None
-
-
-def test_what_is_at_work_is_not_known_of_a_reply_that_is_quick_the_second_time(
+def test_a_reply_can_be_prepared_and_scored_later_whatever_scoring_raises(
     scorer_of: Callable[[str], Scorer], sample: Any
 ) -> None:
-    from evalscope_qa.audit.scoring.slow_replies import _dump_at_work
-
-    scorer = scorer_of('contract_clean')
-    assert list(child_lines(lambda pipe: _dump_at_work(scorer, sample, 'x', 60, pipe))) == []
-
-
-def test_no_slow_reply_is_none(scorer_of: Callable[[str], Scorer], sample: Any) -> None:
-    assert first_slow(scorer_of('contract_clean'), sample, {'short': 'x'}, 5, print) is None
+    scorer = scorer_of('breaks_no_crash')
+    scorer.prepared(sample, 'ANSWER: B')()
+    scorer.prepared(sample, '²')()
+    with pytest.raises(ScoringStopped), time_limit(0.05):
+        scorer_of('breaks_speed').prepared(sample, 'x' * 20_000)()
 
 
 def test_a_time_limit_is_lifted_after_its_block() -> None:

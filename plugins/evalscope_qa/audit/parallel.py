@@ -11,6 +11,7 @@ from types import FrameType
 from tqdm import tqdm
 
 from .. import __version__
+from .framework import FRAMEWORK, RULE
 from .results import AuditReport, BenchmarkResult
 from .rules.table import RULES
 from .workers.pool import AuditError, Options, Pool
@@ -28,7 +29,7 @@ def audit(
     """Audit benchmarks in worker processes.
 
     Args:
-        benchmarks: Registered names; None for all of them.
+        benchmarks: Registered names, or ``evalscope`` for what all have in common; None for all of that.
         options: Rules, records and limits.
         workers: How many processes; None for one a processor.
         progress: Show a progress bar on stderr.
@@ -46,8 +47,9 @@ def audit(
     with Pool(options, workers or os.cpu_count() or 1) as pool, _terminated_as_interrupted():
         try:
             registered = pool.registered(None if benchmarks is None else names)
-            names = names if benchmarks is not None else registered
-            _require_registered(names, registered, pool.near)
+            if benchmarks is None:
+                names = [*registered, *([FRAMEWORK] if RULE in options.rules else [])]
+            _require_registered([name for name in names if name != FRAMEWORK], registered, pool.near)
             with tqdm(total=len(names), desc='Auditing', unit='benchmark', disable=None if progress else True) as bar:
                 for result in pool.run(names):
                     results[result.benchmark] = result

@@ -1,6 +1,6 @@
-"""Odd and long replies that must neither break scoring nor hold it up."""
+"""Odd replies that must not break scoring."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 _HOSTILE = (
     '\x00',
@@ -62,40 +62,3 @@ def hostile_replies(formats: Sequence[str]) -> list[str]:
         formats: Templates with ``{answer}``.
     """
     return list(dict.fromkeys([*_HOSTILE, *(form.replace('{answer}', text) for form in formats for text in _HOSTILE)]))
-
-
-_REPEATED = (
-    'a',
-    ' ',
-    '\n',
-    '1',
-    '1 ',
-    '1,',
-    '(',
-    '[',
-    '{',
-    '$',
-    '"',
-    '*',
-    '-',
-    '<',
-    '<think>',
-    'A ',
-    'word ',
-    'The answer is ',
-    'ANSWER: ',
-    '答案：',
-    '\\boxed{',
-    '\\frac{',
-    'yes no ',
-)
-REPLY_LENGTHS = (20_000, 200_000)
-"""Characters: a long reply, and the longest that today's reasoning models write."""
-
-
-def long_replies() -> Iterator[tuple[str, str]]:
-    """Yield name and text of replies of a model caught in a loop, the shorter ones first."""
-    for length in REPLY_LENGTHS:
-        for unit in _REPEATED:
-            count = length // len(unit)
-            yield f'{unit!r} repeated {count:,} times', unit * count

@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator
 
+from ..cases.long_replies import loops
 from ..cases.non_answers import non_answers
-from ..cases.odd_replies import hostile_replies, long_replies
+from ..cases.odd_replies import hostile_replies
 from ..cases.questions import Question
 from ..results import Finding
 from ..scoring.credit import error_cause, slow_cause
+from ..scoring.growth import LIMIT
 from ..scoring.guard import CANARY
 from ..scoring.scorer import Outcome
-from ..scoring.slow_replies import first_slow
+from ..scoring.slow_replies import Slow, slow_replies
 from ..subject import Subject
 from .findings import FailingCases, NotApplicable
 
-_LIMIT = 1.0
-"""Seconds that scoring one reply may take."""
-_CLEARLY = 1.5
-"""Times the limit from which on a reply is reported: processors differ, and a finding should not."""
 _MAX_CRASHES = 40
 
 
@@ -85,24 +83,23 @@ def check_speed(subject: Subject) -> Iterator[Finding]:
     """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
     cases = FailingCases(subject, 'speed')
     question = _first(subject)
-    replies = dict(long_replies())
-    slow = first_slow(
-        subject.scorer,
-        question.sample,
-        replies,
-        _CLEARLY * _LIMIT,
+    replies = slow_replies(
+        lambda reply: subject.scorer.prepared(question.sample, reply),
+        subject.scorer.tracer,
+        loops(subject.formats),
         lambda name: subject.progress('speed', name),
     )
-    if slow is not None:
-        cause = slow.cause or subject.scorer.scoring_owner()
-        cause = slow_cause(subject.scorer, question, replies[slow.name], cause, round(slow.seconds, 1))
-        took = (
-            f'not done after {slow.seconds:g} s of processor time'
-            if slow.stopped
-            else f'{slow.seconds:.1f} s of processor time'
-        )
-        cases.add(cause, None, question.gold, 'seconds', round(slow.seconds, 1), f'at most {_LIMIT:g}', took, slow.name)
+    for slow in replies:
+        cause, name = slow_cause(subject.scorer, question, slow), slow.loop.name(slow.times)
+        expected, detail = f'at most {LIMIT:g}', describe_slow(slow)
+        cases.add(cause, None, question.gold, 'seconds', LIMIT, expected, detail, name)
     yield from cases
+
+
+def describe_slow(slow: Slow) -> str:
+    """Return in a line how long a reply is that takes too long, and how the time grows."""
+    more = f'; {slow.growth}' if slow.growth else ''
+    return f'{slow.length:,} characters take more than {LIMIT:g} s of processor time{more}'
 
 
 def _first(subject: Subject) -> Question:

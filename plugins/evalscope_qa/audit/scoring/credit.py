@@ -2,8 +2,10 @@
 
 from ..cases.questions import Question
 from ..measures import Metric
+from .growth import LIMIT
 from .reproduction import repeated, reproduced, reproduced_error
 from .scorer import Outcome, Scorer
+from .slow_replies import Slow
 from .tracing import Call, Cause, answering, crediting, extracting
 
 _FEW = 20
@@ -59,23 +61,19 @@ def error_cause(scorer: Scorer, question: Question, reply: str | None, cause: Ca
     return cause if call is None else reproduced_error(call, error)
 
 
-def slow_cause(scorer: Scorer, question: Question, reply: str, cause: Cause, seconds: float) -> Cause:
-    """Return a function that took long over a reply which repeats one piece, with a call that does.
+def slow_cause(scorer: Scorer, question: Question, slow: Slow) -> Cause:
+    """Return the function that takes long over a reply which repeats one piece, with a call that does.
 
     The call is traced with a reply of twenty pieces.
 
     Args:
         scorer: Traces.
         question: The question.
-        reply: The reply.
-        cause: The function.
-        seconds: How long it took, or for how long it was let.
+        slow: The reply, and the function that was at work.
     """
-    piece = reply[: (reply + reply).find(reply, 1)]
-    short, times = piece * _FEW, len(reply) // max(len(piece), 1)
-    if not piece or times < _FEW:
-        return cause
+    cause = slow.cause or scorer.scoring_owner()
+    short = slow.loop.text(_FEW)
     calls, _ = scorer.trace(question.sample, short)
-    shown = f'takes {seconds:g} s or more'
-    found = (repeated(call, short, f'{piece!r} * {times:_}', shown) for call in calls if call.cause == cause)
+    shown = f'takes {LIMIT:g} s or more'
+    found = (repeated(call, short, slow.loop.expression(slow.times), shown) for call in calls if call.cause == cause)
     return next((one for one in found if one.call), cause)

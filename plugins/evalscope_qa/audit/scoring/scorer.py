@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Optional
@@ -111,6 +111,20 @@ class Scorer:
     def score_as_run(self, sample: 'Sample', reply: str | None, limit: float = HARD_LIMIT) -> Outcome:
         """Score one reply anew and exactly as a run does, child processes included."""
         return self._score(sample, reply, 0, limit)
+
+    def prepared(self, sample: 'Sample', reply: str) -> Callable[[], None]:
+        """Return what scores a reply in this process and does nothing else: to be timed.
+
+        It raises what is no error of scoring, such as :class:`ScoringStopped`.
+        """
+        state = task_state(sample, reply)
+        _seed(0)
+
+        def run() -> None:
+            with suppress(*RAISED, NetworkAttempt), in_process(), self._guard.watch():
+                self.calculate(state)
+
+        return run
 
     def trace(self, sample: 'Sample', reply: str | None, seed: int = 0) -> tuple[list[Call], Cause | None]:
         """Score one reply again and return the project's calls, and its function that drew a random number.

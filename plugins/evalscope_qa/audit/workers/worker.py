@@ -144,6 +144,7 @@ def _is_registered(name: str) -> bool:
 
 def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], None]) -> None:
     from ..benchmark import audit_benchmark
+    from ..framework import FRAMEWORK, audit_framework
     from ..rules.table import rule
 
     last_rule, last_time = '', 0.0
@@ -159,6 +160,9 @@ def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], N
     def keep(result: BenchmarkResult) -> None:
         send({'event': 'partial', 'result': result.to_dict()})
 
+    if job['benchmark'] == FRAMEWORK:
+        send({'event': 'done', 'result': audit_framework(step).to_dict()})
+        return
     try:
         result = audit_benchmark(
             job['benchmark'],

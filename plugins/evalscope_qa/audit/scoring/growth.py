@@ -1,0 +1,147 @@
+"""How the time of something grows with its length, and the shortest length that takes too long.
+
+Whether it takes too long is decided by the growth over several lengths, so that no single time near the limit decides.
+Nothing is timed here: the caller measures.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+LIMIT = 1.0
+"""Seconds of processor time that scoring one reply may take."""
+CLEARLY = 1.5
+"""Seconds from which on the longest reply takes too long: processors differ, and a finding should not."""
+_SURELY_NOT = 1.25
+"""Seconds: what the longest reply is foreseen to take less than is not tried."""
+_SURELY = 2.0
+"""Seconds: what the longest reply is foreseen to take less than, but not surely less than the limit, is tried."""
+_FORESEEN = 1.2
+"""Seconds of the reply that is tried in order to pass the limit."""
+_NOTABLE = 0.004
+"""Seconds over those of the shortest reply from which on a time says something about growth. A reply of a tenth of the
+longest that takes less takes less than half a second at full length, if time grows with the square of the length."""
+_STEP = 4
+_CLOSE = 20
+"""The shortest length is known to a twentieth of it."""
+_POLYNOMIAL = 5
+"""Powers above are called exponential."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The processor time that a length took, in seconds; all that was allowed, where it was stopped."""
+
+    times: int
+    seconds: float
+    stopped: bool = False
+
+
+@dataclass
+class Search:
+    """What is known of the time of one kind of reply.
+
+    Args:
+        measure: Takes a length and the seconds after which it is stopped; returns what it took.
+        most: The greatest length that counts.
+    """
+
+    measure: Callable[[int, float], Point]
+    most: int
+    fast: list[Point] = field(default_factory=list)
+    """Points that took less than the limit, by length."""
+    slow: Point | None = None
+    """The shortest one that took too long."""
+    _foreseen: bool = False
+    """Whether the slow point's length was foreseen to be the shortest that is slow."""
+
+    def passes(self, times: int) -> bool:
+        """Whether a length takes too long, or lets foresee that a longer one does, which is then found.
+
+        To be called with greater and greater lengths.
+        """
+        self._try(times)
+        if self.slow is None and self._excess(self.fast[-1]) >= _NOTABLE:
+            self._try(max(1, times // _STEP))
+            self._climb()
+        if self.slow is None:
+            return False
+        self._refine()
+        return True
+
+    def growth(self, piece: str) -> str:
+        """Return in words how the time grows; empty where it is not known."""
+        notable = [point for point in self.fast if self._excess(point) >= _NOTABLE]
+        if len(notable) < 2:
+            return ''
+        first, last = notable[-2:]
+        power = self._power(first, last)
+        if power < _POLYNOMIAL:
+            return f'doubling the length multiplies the time by {2 ** (round(2 * power) / 2):.2g}'
+        factor = (self._excess(last) / self._excess(first)) ** (1 / (last.times - first.times))
+        return f'one {piece!r} more multiplies the time by {factor:.1f}'
+
+    def _try(self, times: int, foreseen: bool = False) -> None:
+        point = self.measure(times, CLEARLY if times >= self.most else LIMIT)
+        if point.stopped:
+            self.slow, self._foreseen = point, foreseen
+            return
+        self.fast = sorted([*(other for other in self.fast if other.times != times), point], key=lambda one: one.times)
+
+    def _climb(self) -> None:
+        """Try greater lengths for as long as the growth says that the greatest takes too long."""
+        while self.slow is None and self.fast[-1].times < self.most and self._at_most() >= _SURELY_NOT:
+            step = min(self.most, _STEP * self.fast[-1].times)
+            # Near the limit the greatest length decides.
+            shortest = self._shortest() if self._at_most() >= _SURELY else None
+            foreseen = shortest is not None and shortest <= step
+            self._try(shortest if shortest is not None and foreseen else step, foreseen)
+
+    def _refine(self) -> None:
+        """Narrow down between the longest fast and the shortest slow length."""
+        while self.slow is not None and not self._foreseen:
+            last = self.fast[-1].times if self.fast else 0
+            gap = self.slow.times - last
+            if gap <= max(1, last // _CLOSE):
+                return
+            shortest = self._shortest()
+            foreseen = shortest is not None
+            middle = 2 * last if 2 * last < self.slow.times else round(math.sqrt(last * self.slow.times))
+            times = shortest if shortest is not None else middle
+            if times >= self.slow.times - last // _CLOSE and foreseen:
+                return
+            self._try(min(max(times, last + 1), self.slow.times - 1), foreseen)
+
+    def _excess(self, point: Point) -> float:
+        """What a point took more than the shortest one, which takes what everything takes."""
+        return point.seconds - self.fast[0].seconds
+
+    def _power(self, first: Point, last: Point) -> float:
+        return math.log(self._excess(last) / self._excess(first)) / math.log(last.times / first.times)
+
+    def _at_most(self) -> float:
+        """Return the seconds of the greatest length, foreseen from the last two: a line and a square."""
+        first, last = self.fast[-2:]
+        ratio, farther = last.times / first.times, self.most / last.times
+        excess = self._excess(last)
+        square = (excess - ratio * self._excess(first)) / (1 - 1 / ratio)
+        square = min(max(0.0, square), excess)
+        return self.fast[0].seconds + (excess - square) * farther + square * farther**2
+
+    def _shortest(self) -> int | None:
+        """Return the length that takes a little more than the limit, if time grows on as between the last two."""
+        first, last = (self.fast[0], *self.fast)[-2:] if self.fast else (None, None)
+        if first is None or last is None or self._excess(first) < _NOTABLE:
+            return None
+        power = max(1.0, self._power(first, last))
+        return _rounded_up(last.times * (_FORESEEN / last.seconds) ** (1 / power))
+
+
+def _rounded_up(times: float) -> int:
+    """Round a number up to two digits, so that the same is found again.
+
+    >>> _rounded_up(12.3), _rounded_up(7_012), _rounded_up(181_000)
+    (13, 7100, 190000)
+    """
+    unit = 10 ** max(0, math.floor(math.log10(times)) - 1)
+    return math.ceil(times / unit) * unit
