@@ -55,6 +55,11 @@ class QuestionAnsweringAdapter(QuestionLoadingAdapter):
     """The metric of a question that a judge decides; the main one."""
     question_metrics: ClassVar[Mapping[str, str]]
     """The metrics of one question, and the name of each in the report when it is averaged over the questions."""
+    score_fields_aggregated: ClassVar[tuple[str, ...] | None] = None
+    """The fields of a score that :meth:`aggregate_questions` reads, ``value`` and ``metadata`` at least; None for any.
+
+    Of a million replies only these are kept until all are scored: a benchmark that needs no text of a reply says so.
+    """
     metrics_without_answer: ClassVar[frozenset[str]] = frozenset()
     """Those of them that an unanswered reply has too, because they compare texts and credit no answer."""
 

@@ -6,7 +6,7 @@ What adapters need of evalscope that is not public is used in this module alone.
 """
 
 from pathlib import Path
-from typing import Any, ClassVar, Sequence
+from typing import Any, ClassVar, Iterable, Sequence
 
 from evalscope.api.benchmark import DefaultDataAdapter
 from evalscope.api.dataset import DataLoader, Dataset, Sample
@@ -163,11 +163,11 @@ class QuestionLoadingAdapter(DefaultDataAdapter):
         with self._temporary_attribute('reformat_subset', True), self._temporary_attribute('eval_split', split):
             return list(DefaultDataAdapter.load_subset(self, subset, data_loader))
 
-    def check_questions(self, samples: Sequence[Sample], source: str = 'the source') -> None:
+    def check_questions(self, samples: Iterable[Sample], source: str = 'the source') -> None:
         """Refuse a source that lacks questions which the benchmark is defined by; here there are none.
 
         Args:
-            samples: Every question of the source, before limit and repeats.
+            samples: Every question of the source, before limit and repeats; may be read once, or not to its end.
             source: What to call it in messages.
 
         Raises:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from .records import Record, RecordError
 
@@ -28,7 +28,7 @@ Reply = Union[str, 'ModelOutput', None]
 
 MODEL = 'canned-replies'
 """What stands in evalscope's objects as the model's name."""
-_BATCH = 256
+BATCH = 256
 """Replies at a time, for the benchmarks that score them in batches."""
 
 
@@ -110,10 +110,12 @@ def converted(adapter: 'DefaultDataAdapter', records: Iterable[Record]) -> Itera
     """
     number = 0
     for index, record in enumerate(records):
-        with failing_step(f'{adapter.name}: converting record {index}', RecordError):
+        try:
             result = adapter.record_to_sample(record)
             samples = result if isinstance(result, list) else [result]
             kept = [sample for sample in samples if adapter.sample_filter(sample)]
+        except Exception as error:
+            raise said(error, f'{adapter.name}: converting record {index}', RecordError) from error
         for sample in kept:
             sample.id = sample.group_id = number
             number += 1
@@ -186,8 +188,24 @@ def model_output(reply: Reply) -> 'ModelOutput':
     # What evalscope would build and check anew is the same for every reply but for its text.
     output = _output_of_text()
     choice = output.choices[0]
-    message = choice.message.model_copy(update={'content': _message_content(reply)})
-    return output.model_copy(update={'choices': [choice.model_copy(update={'message': message})]})
+    message = altered(choice.message, content=_message_content(reply))
+    return altered(output, choices=[altered(choice, message=message)])
+
+
+Model = TypeVar('Model', bound=BaseModel)
+
+
+def altered(model: Model, **fields: Any) -> Model:
+    """Return a copy of a pydantic model with other values of some fields, which are not checked.
+
+    What ``model_copy`` does for a model without private attributes, at a fifth of its time: a reply needs five copies.
+    """
+    copied = model.__class__.__new__(model.__class__)
+    object.__setattr__(copied, '__dict__', {**model.__dict__, **fields})
+    object.__setattr__(copied, '__pydantic_fields_set__', {*model.__pydantic_fields_set__, *fields})
+    object.__setattr__(copied, '__pydantic_extra__', None)
+    object.__setattr__(copied, '__pydantic_private__', None)
+    return copied
 
 
 @cache
@@ -242,19 +260,27 @@ def score(adapter: 'DefaultDataAdapter', state: 'TaskState') -> 'SampleScore':
     return sample_score
 
 
-def score_all(adapter: 'DefaultDataAdapter', states: Iterable['TaskState']) -> Iterator['SampleScore']:
+def score_all(adapter: 'DefaultDataAdapter', states: Iterable['TaskState'], first: int = 0) -> Iterator['SampleScore']:
     """Score tasks in their order, in batches where the benchmark scores so.
+
+    Args:
+        adapter: Of the benchmark.
+        states: The finished tasks.
+        first: Number of the first question, for messages. A part of more tasks is scored as all of them are where it
+            begins and ends with a batch of :data:`BATCH`.
 
     Raises:
         StepFailed: If the adapter fails: names benchmark and question.
     """
-    numbered = enumerate(states)
+    numbered = enumerate(states, first)
     # As the evaluator does, each is scored alone first, and a batch of the scores is completed then.
-    while batch := list(islice(numbered, _BATCH if adapter.use_batch_scoring else 1)):
+    while batch := list(islice(numbered, BATCH if adapter.use_batch_scoring else 1)):
         scores = []
         for index, state in batch:
-            with failing_step(f'{adapter.name}: scoring the reply to question {index}'):
+            try:
                 scores.append(adapter.calculate_metrics(state))
+            except Exception as error:
+                raise said(error, f'{adapter.name}: scoring the reply to question {index}') from error
         if adapter.use_batch_scoring:
             with failing_step(f'{adapter.name}: scoring the replies to questions {batch[0][0]} to {batch[-1][0]}'):
                 scores = adapter.batch_calculate_metrics([state for _, state in batch], scores)
@@ -307,9 +333,18 @@ def failing_step(name: str, *clear: type[Exception]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, clear) and not isinstance(error, ValidationError):
+        if _speaks_for_itself(error, clear):
             raise
         raise StepFailed(f'{name}: {_cause(error)}') from error
+
+
+def said(error: Exception, name: str, *clear: type[Exception]) -> Exception:
+    """Return what to raise from an exception: what :func:`failing_step` does, where a million steps are taken."""
+    return error if _speaks_for_itself(error, clear) else StepFailed(f'{name}: {_cause(error)}')
+
+
+def _speaks_for_itself(error: Exception, clear: tuple[type[Exception], ...]) -> bool:
+    return isinstance(error, clear) and not isinstance(error, ValidationError)
 
 
 def _cause(error: Exception) -> str:

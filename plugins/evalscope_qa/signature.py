@@ -47,11 +47,27 @@ def signature(
 
 def records_digest(records: Iterable[Mapping[str, Any]]) -> str:
     """Return the SHA-256 of records, which is the same whatever kind of file they come from."""
-    hashed = hashlib.sha256()
+    digest = RecordsDigest()
     for record in records:
-        text = json.dumps(record, sort_keys=True, default=str) + '\n'
-        hashed.update(text.encode('utf-8'))
-    return _shown(hashed.hexdigest())
+        digest.add(record)
+    return digest.shown()
+
+
+class RecordsDigest:
+    """The SHA-256 of records that come one after another; see :func:`records_digest`."""
+
+    _encode = json.JSONEncoder(sort_keys=True, default=str).encode
+
+    def __init__(self) -> None:
+        self._hashed = hashlib.sha256()
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Take in the next record."""
+        self._hashed.update(f'{self._encode(record)}\n'.encode())
+
+    def shown(self) -> str:
+        """Return the digest as a signature shows it."""
+        return _shown(self._hashed.hexdigest())
 
 
 def sha256(data: bytes) -> str:

@@ -11,7 +11,6 @@ import pytest
 from evalscope_qa import discovery
 from evalscope_qa.cli import main
 from evalscope_qa.discovery.policy import Decision
-from evalscope_qa.replay import ReplayResult
 from evalscope_qa.replay.samples import PACKAGE, shipped_benchmarks
 
 SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
@@ -147,19 +146,32 @@ def test_a_reply_that_utf8_cannot_hold_is_written_with_escapes(
         assert [row['reply'] for row in csv.DictReader(stream)] == ['\\ud800 YES']
 
 
-def test_a_table_that_cannot_be_made_leaves_the_file_alone(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize('scored', [0, 3])
+def test_a_replay_that_fails_keeps_the_rows_before_and_without_any_leaves_the_file_alone(
+    scored: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(self: ReplayResult, stream: Any) -> None:
-        stream.write('half')
-        raise ValueError('no more')
+    from evalscope_qa.pubmedqa.pubmedqa_adapter import PubMedQAAdapter
 
-    monkeypatch.setattr(ReplayResult, 'write_samples_csv', fail)
-    (tmp_path / 'rows.csv').write_text('before', encoding='utf-8')
-    arguments = ['pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--per-sample', tmp_path / 'rows.csv']
-    assert _replay(*arguments) == 2
-    assert 'no more' in capsys.readouterr().err
-    assert (tmp_path / 'rows.csv').read_text(encoding='utf-8') == 'before'
+    calculate, calls = PubMedQAAdapter.calculate_metrics, []
+
+    def fail(self: Any, task_state: Any) -> Any:
+        calls.append(task_state)
+        if len(calls) > scored:
+            raise ValueError('no more')
+        return calculate(self, task_state)
+
+    monkeypatch.setattr(PubMedQAAdapter, 'calculate_metrics', fail)
+    table = tmp_path / 'rows.csv'
+    table.write_text('before', encoding='utf-8')
+    assert _replay('pubmedqa', '--records', RECORDS, '--replies', REPLIES_A, '--per-sample', table) == 2
+    said = capsys.readouterr().err
+    assert f'scoring the reply to question {scored}: ValueError: no more' in said
+    if not scored:
+        assert table.read_text(encoding='utf-8') == 'before'
+        return
+    assert f'{table} holds the rows of the 3 questions before\n' in said
+    with table.open(encoding='utf-8', newline='') as stream:
+        assert [row['index'] for row in csv.DictReader(stream)] == ['0', '1', '2']
 
 
 def test_replies_and_questions_that_differ_in_number_are_an_error_with_both_counts(

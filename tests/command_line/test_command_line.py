@@ -153,7 +153,7 @@ def test_metrics_are_printed_where_the_rows_cannot_be_written(
     def full(self: Path, *arguments: Any, **options: Any) -> None:
         raise OSError(28, 'No space left on device')
 
-    monkeypatch.setattr('evalscope_qa.replay.command._write_samples', full)
+    monkeypatch.setattr('evalscope_qa.replay.tables.SampleTable.write', full)
     assert main([*REPLAY, '--per-sample', str(tmp_path / 'rows.csv')]) == 2
     captured = capsys.readouterr()
     assert 'final_accuracy' in captured.out

@@ -125,7 +125,7 @@ def test_batch_scoring_is_completed_in_batches_of_the_order_given(monkeypatch: p
             score.score.value['place'] = number
         return scores
 
-    monkeypatch.setattr(engine, '_BATCH', 10)
+    monkeypatch.setattr(engine, 'BATCH', 10)
     monkeypatch.setattr(adapter, 'use_batch_scoring', True)
     monkeypatch.setattr(adapter, 'batch_calculate_metrics', batch_calculate_metrics)
     states = (engine.task_state(*pair) for pair in zip(samples, replies, strict=True))

@@ -4,7 +4,7 @@ Registers ``pubmedqa``, which replaces evalscope's built-in of that name, and ``
 """
 
 from pathlib import Path
-from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type
+from typing import Any, ClassVar, Dict, Iterable, List, Optional, Sequence, Tuple, Type
 
 from evalscope.api.benchmark import BenchmarkMeta
 from evalscope.api.dataset import DataLoader, Dataset, Sample
@@ -80,6 +80,7 @@ class PubMedQAAdapter(QuestionAnsweringAdapter):
     """Reads PubMedQA's records in each published form and scores replies to its questions."""
 
     split_files = SPLIT_FILES
+    score_fields_aggregated = ('value', 'metadata', 'extracted_prediction')
     judge_metric_name = 'accuracy'
     question_metrics: ClassVar[Dict[str, str]] = {'accuracy': 'accuracy'}
     _needs_id = False
@@ -184,12 +185,13 @@ class PubMedQAOfficialAdapter(PubMedQAAdapter):
         self.check_questions(asked, self.dataset_id)
         return build_dataset(self, asked, subset, record_to_sample=_unchanged)
 
-    def check_questions(self, samples: Sequence[Sample], source: str = 'the source') -> None:
+    def check_questions(self, samples: Iterable[Sample], source: str = 'the source') -> None:
         """Refuse a source that lacks some of the 500 questions, unless ``allow_partial`` is set, or lacks all."""
         official = official_test_ids()
-        missing = len(official - {sample.metadata['pubmed_id'] for sample in samples})
+        found = {sample.metadata['pubmed_id'] for sample in samples}
+        missing = len(official - found)
         # An empty 'extra_params' of the user's replaces the declared ones.
-        if missing and not (samples and self.extra_params.get('allow_partial')):
+        if missing and not (found and self.extra_params.get('allow_partial')):
             raise ValueError(
                 f'{self.name}: {source}: lacks {missing} of the {len(official)} questions of the official test '
                 'split. Use the whole dataset, or set extra_params to {"allow_partial": true} to ask those it has.'

@@ -3,7 +3,7 @@
 from .checks import RecordChecker, RecordError
 from .csv_rows import parse_csv_rows
 from .dataset import build_dataset
-from .files import Record, format_suffix, read_files, read_records, read_text
+from .files import Record, format_suffix, iterate_items, iterate_records, read_files, read_records, read_text
 from .json_items import parse_json_items, parse_json_object
 from .splits import SplitFiles, find_file_beside, find_split_files, matching_files, names_split
 
@@ -16,6 +16,8 @@ __all__ = [
     'find_file_beside',
     'find_split_files',
     'format_suffix',
+    'iterate_items',
+    'iterate_records',
     'matching_files',
     'names_split',
     'parse_csv_rows',

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 
 def parse_csv_rows(text: str, source: str, delimiter: str = ',') -> list[tuple[str, dict[str, Any]]]:
@@ -20,21 +20,42 @@ def parse_csv_rows(text: str, source: str, delimiter: str = ',') -> list[tuple[s
         ValueError: If there is no header, two columns have one name, a row has more or fewer cells than the header, or
             the text is not valid CSV; names source and line.
     """
-    limit = csv.field_size_limit(max(len(text), 131_072))
+    return list(iterate_csv_rows(io.StringIO(text, newline=''), len(text), source, delimiter))
+
+
+def iterate_csv_rows(
+    lines: Iterable[str], longest: int, source: str, delimiter: str = ','
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Parse CSV line by line; see :func:`parse_csv_rows`.
+
+    Args:
+        lines: The text's lines.
+        longest: Characters that a cell may have.
+        source: What to call the text in messages.
+        delimiter: What separates two cells.
+    """
+    limit = csv.field_size_limit(max(longest, 131_072))
     try:
-        return list(_csv_rows(text, source, delimiter))
+        yield from _csv_rows(lines, source, delimiter)
     finally:
         csv.field_size_limit(limit)
 
 
-def _csv_rows(text: str, source: str, delimiter: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    # Strict, because an open quotation mark would otherwise take all the lines after it into one cell. Without the line
-    # ends of the last row, because an empty line at the end is no row even where there is one column.
-    rows = csv.reader(io.StringIO(text.rstrip('\r\n'), newline=''), delimiter=delimiter, strict=True)
+def _csv_rows(lines: Iterable[str], source: str, delimiter: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    # Strict, because an open quotation mark would otherwise take all the lines after it into one cell.
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
     header: list[str] = []
     line = 1
+    empty_line = 0  # the first of a run: at the end of the text it is no row, even where there is one column
     try:
         for cells in rows:
+            if header and not cells:
+                empty_line = empty_line or line
+                line = rows.line_num + 1
+                continue
+            if empty_line and len(header) == 1:
+                cells, line = [], empty_line
+            empty_line = 0
             if not header:
                 header = cells
                 repeated = next((name for name in header if header.count(name) > 1), None)
@@ -42,7 +63,7 @@ def _csv_rows(text: str, source: str, delimiter: str) -> Iterator[tuple[str, dic
                     raise ValueError(
                         f'{source}: line {line}: two columns are called {repeated!r}; rename or remove one.'
                     )
-            elif cells or len(header) == 1:
+            else:
                 if len(cells) != len(header):
                     raise ValueError(
                         f'{source}: line {line}: the row has {_count(len(cells), "cell")}, the header '

@@ -3,12 +3,13 @@
 import gzip
 import os
 import zlib
-from itertools import islice
+from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Sequence, TextIO
+from typing import Any, Iterator, Sequence, TextIO
 
-from .csv_rows import parse_csv_rows
-from .json_items import parse_json_items
+from .csv_rows import iterate_csv_rows
+from .json_items import is_json_document, iterate_json_lines, parse_json_items
 
 Record = dict[str, Any]
 
@@ -46,20 +47,81 @@ def read_records(path: str | os.PathLike[str], benchmark: str = '') -> list[Reco
         ValueError: If it is not a regular file, cannot be parsed or holds something other than objects; names file and
             place.
     """
+    return list(iterate_records(path, benchmark))
+
+
+def iterate_records(path: str | os.PathLike[str], benchmark: str = '') -> Iterator[Record]:
+    """Read the records of a file one after another; see :func:`read_records` and :func:`iterate_items`."""
     file = Path(path)
     source = f'{benchmark}: {file}' if benchmark else str(file)
-    suffix = format_suffix(file)
-    if suffix == '.parquet' and file.is_file():
-        import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
+    for place, item in iterate_items(file, source):
+        yield _require_object(item, source, place)
 
-        try:
-            return pyarrow.parquet.read_table(file).to_pylist()
-        except pyarrow.ArrowException as error:
-            raise ValueError(f'{source}: not a parquet file that can be read: {error}') from error
-    text = read_text(file, source)
-    if suffix in ('.csv', '.tsv'):
-        return [record for _, record in parse_csv_rows(text, source, '\t' if suffix == '.tsv' else ',')]
-    return [_require_object(item, source, place) for place, item in parse_json_items(text, source)]
+
+def iterate_items(file: Path, source: str = '') -> Iterator[tuple[str, Any]]:
+    """Read what a JSON, JSON Lines, CSV or parquet file holds, one item after another.
+
+    JSON Lines, CSV and parquet are read as they are asked for; a JSON array or object is one document, and read whole.
+
+    Args:
+        file: The file; text may be compressed by gzip.
+        source: What to call it in messages; empty for its path.
+
+    Returns:
+        Place (for messages) and value of each.
+
+    Raises:
+        FileNotFoundError, ValueError: As :func:`read_records`, when the place at fault is reached.
+    """
+    source = source or str(file)
+    suffix = format_suffix(file)
+    _require_file(file, source)
+    if suffix == '.parquet':
+        yield from _parquet_rows(file, source)
+        return
+    with _read_errors(source), _opened(file) as stream:
+        if suffix in ('.csv', '.tsv'):
+            yield from iterate_csv_rows(stream, _CELL, source, '\t' if suffix == '.tsv' else ',')
+            return
+        lines = enumerate(stream, start=1)
+        first = list(islice((line for line in lines if line[1].strip()), 2))
+        if len(first) == 2 and is_json_document(first[0][1]):
+            yield from iterate_json_lines(chain(first, lines), source)
+            return
+    yield from parse_json_items(read_text(file, source), source)
+
+
+_CELL = 1 << 30
+"""Characters that a cell of CSV may have."""
+
+
+def _parquet_rows(file: Path, source: str) -> Iterator[tuple[str, Record]]:
+    import pyarrow.parquet  # comes with evalscope's `datasets`; slow to import, so only where needed
+
+    try:
+        with pyarrow.parquet.ParquetFile(file) as table:
+            number = 0
+            for batch in table.iter_batches(batch_size=_BATCH):
+                for row in batch.to_pylist():
+                    yield f'row {number}', row
+                    number += 1
+    except pyarrow.ArrowException as error:
+        raise ValueError(f'{source}: not a parquet file that can be read: {error}') from error
+
+
+_BATCH = 1024
+"""Rows of a parquet file that are read at a time."""
+
+
+@contextmanager
+def _read_errors(source: str) -> Iterator[None]:
+    """Say which file it is that cannot be decompressed or decoded."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise ValueError(f'{source}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f'{source}: a gzip file that cannot be read to its end: {error}.') from error
 
 
 def read_text(file: Path, source: str = '') -> str:
@@ -74,21 +136,18 @@ def read_text(file: Path, source: str = '') -> str:
         ValueError: If it is not a regular file, or not UTF-8.
     """
     source = source or str(file)
-    if not file.is_file():
-        what_to_do = 'pass the path of a .json, .jsonl, .csv or .parquet file'
-        if file.exists():
-            raise ValueError(f'{source}: not a regular file; {what_to_do}.')
-        raise FileNotFoundError(f'{source}: no such file; {what_to_do}.')
-    content = file.read_bytes()
-    if content.startswith(_GZIP):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error) as error:
-            raise ValueError(f'{source}: a gzip file that cannot be read to its end: {error}.') from error
-    try:
-        return content.decode('utf-8-sig').replace('\r\n', '\n').replace('\r', '\n')
-    except UnicodeDecodeError as error:
-        raise ValueError(f'{source}: not UTF-8 text ({error}); convert the file to UTF-8.') from error
+    _require_file(file, source)
+    with _read_errors(source), _opened(file) as stream:
+        return stream.read()
+
+
+def _require_file(file: Path, source: str) -> None:
+    if file.is_file():
+        return
+    what_to_do = 'pass the path of a .json, .jsonl, .csv or .parquet file'
+    if file.exists():
+        raise ValueError(f'{source}: not a regular file; {what_to_do}.')
+    raise FileNotFoundError(f'{source}: no such file; {what_to_do}.')
 
 
 def _require_object(item: Any, source: str, place: str) -> Record:
@@ -139,6 +198,7 @@ def _read_first_records(file: Path, benchmark: str, count: int) -> list[Record]:
 
 
 def _opened(file: Path) -> TextIO:
+    """Open a UTF-8 file, compressed or not: without byte-order mark, every kind of line end as ``\\n``."""
     with file.open('rb') as stream:
         compressed = stream.read(len(_GZIP)) == _GZIP
     return gzip.open(file, 'rt', encoding='utf-8-sig') if compressed else file.open(encoding='utf-8-sig')

@@ -1,6 +1,7 @@
 """Parses JSON, JSON Lines or a table of ids into items with their place, and refuses what json would lose in part."""
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 
@@ -60,7 +61,7 @@ def _load_json(text: str) -> Any:
         ValueError: If it is JSON, but a key stands twice in one object or an integer is too long.
         RecursionError: If it is nested too deeply.
     """
-    return json.loads(text, object_pairs_hook=_object_without_repeats, parse_int=_integer)
+    return _decode(text)
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -82,6 +83,10 @@ def _integer(digits: str) -> int:
         ) from error
 
 
+_decode = json.JSONDecoder(object_pairs_hook=_object_without_repeats, parse_int=_integer).decode
+"""Made once: that costs as much as decoding a short line."""
+
+
 def _fault(error: Exception) -> str:
     return 'arrays and objects are nested too deeply' if isinstance(error, RecursionError) else str(error)
 
@@ -99,18 +104,43 @@ def _line_at_fault(text: str) -> str:
     return ''
 
 
+def is_json_document(line: str) -> bool:
+    """Whether a line is a JSON value by itself, but no array: such a first line of several is one of JSON Lines."""
+    if line.lstrip().startswith('['):
+        return False
+    try:
+        _load_json(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _parse_json_lines(text: str, source: str) -> list[tuple[str, Any]]:
-    items = []
     # Not splitlines(): it also cuts at U+2028 and the like, which JSON strings may hold.
-    for number, line in enumerate(text.split('\n'), start=1):
+    return list(iterate_json_lines(enumerate(text.split('\n'), start=1), source))
+
+
+def iterate_json_lines(lines: Iterable[tuple[int, str]], source: str) -> Iterator[tuple[str, Any]]:
+    """Parse JSON Lines one by one.
+
+    Args:
+        lines: Number and text of each; blank ones are left out.
+        source: What to call the text in messages.
+
+    Returns:
+        Place (for messages) and value of each.
+
+    Raises:
+        ValueError: If a line is no JSON; names source and line.
+    """
+    for number, line in lines:
         if not line.strip():
             continue
         try:
-            items.append((f'line {number}', _load_json(line)))
+            yield f'line {number}', _load_json(line)
         except json.JSONDecodeError as error:
             raise ValueError(
                 f'{source}: line {number} is not valid JSON: {error.msg} at column {error.colno}.'
             ) from error
         except (ValueError, RecursionError) as error:
             raise ValueError(f'{source}: line {number}: {_fault(error)}.') from error
-    return items

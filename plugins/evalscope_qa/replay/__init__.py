@@ -1,6 +1,6 @@
 """Replays replies that are already there: scores them offline, and shows it on the samples that the package ships."""
 
-from .replies import Replies, read_replies, read_reply_file
+from .replies import Replies, SpooledReplies, read_replies, read_reply_file
 from .results import ReplayedSample, ReplayResult
 from .scoring import ReplayInterrupted, Reply, replay
 
@@ -10,6 +10,7 @@ __all__ = [
     'ReplayedSample',
     'Replies',
     'Reply',
+    'SpooledReplies',
     'read_replies',
     'read_reply_file',
     'replay',

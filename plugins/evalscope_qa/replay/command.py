@@ -1,9 +1,8 @@
 """The ``evalscope-qa replay`` command."""
 
 import argparse
-import io
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..command_line import (
     INTERRUPTED,
@@ -13,10 +12,12 @@ from ..command_line import (
     is_unicode,
     module_files,
     parse_dataset_args,
-    write_files,
 )
 from ..wording import counted
-from .results import ReplayResult
+from .results import ReplayedSample, ReplayResult
+
+if TYPE_CHECKING:
+    from .tables import JsonSamples
 
 _LONG_INPUT = 1000
 """Replies from which on a replay shows a progress bar."""
@@ -39,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument('--signature-only', action='store_true', help='print only the line to cite')
     parser.add_argument('--per-sample', metavar='F.csv', help='also write one row a question to this file')
+    parser.add_argument(
+        '--workers', type=int, default=1, metavar='N', help='processes that score (%(default)s); the result is the same'
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,46 +52,73 @@ def run(options: argparse.Namespace) -> int:
         ValueError, OSError: For input that cannot be used, or a file that cannot be written.
     """
     from ..importing import import_all
-    from ..records import read_records
-    from .replies import read_reply_file
+    from ..records import iterate_records
+    from .replies import SpooledReplies
     from .scoring import ReplayInterrupted, replay
+    from .tables import JsonSamples, SampleFile
 
     check_outputs(
         {'--per-sample': options.per_sample}, inputs=[options.records, options.replies, *module_files(options.modules)]
     )
     dataset_args = parse_dataset_args(options.dataset_args, [options.benchmark]).get(options.benchmark, {})
     import_all(options.modules)
-    records = read_records(options.records, options.benchmark)
-    replies = read_reply_file(options.replies, reply_field=options.reply_field, id_field=options.id_field)
+    replies = SpooledReplies(options.replies, reply_field=options.reply_field, id_field=options.id_field)
+    table = SampleFile(options.per_sample) if options.per_sample is not None else None
+    samples = JsonSamples(ascii_only=not is_unicode(sys.stdout)) if options.json and not _one_line(options) else None
+    sinks = [sink.write for sink in (table, samples) if sink is not None]
+
+    def hand_on(sample: ReplayedSample) -> None:
+        for sink in sinks:
+            sink(sample)
+
     status = 0
     try:
         result = replay(
             options.benchmark,
-            records,
+            iterate_records(options.records, options.benchmark),
             replies,
             dataset_args,
             id_field=options.id_field,
-            progress=len(replies.values) >= _LONG_INPUT,
+            progress=len(replies) >= _LONG_INPUT,
+            workers=options.workers,
+            modules=options.modules,
+            on_sample=hand_on if sinks else None,
+            keep_samples=False,
+            notice=_notice,
         )
     except ReplayInterrupted as interruption:
         result, status = interruption.result, INTERRUPTED
-        print(f'evalscope-qa replay: {interruption}', file=sys.stderr)
+        _notice(str(interruption))
+    except Exception:
+        if table is not None and table.rows:
+            table.close()
+            _notice(f'{options.per_sample} holds the rows of the {counted(table.rows, "question")} before')
+        raise
     try:
-        _print(result, options)
+        _print(result, options, samples)
     finally:
-        write_files([(options.per_sample, lambda path: _write_samples(result, path))])
+        if table is not None:
+            table.close()
     return status
 
 
-def _print(result: ReplayResult, options: argparse.Namespace) -> None:
+def _notice(text: str) -> None:
+    print(f'evalscope-qa replay: {text}', file=sys.stderr, flush=True)
+
+
+def _one_line(options: argparse.Namespace) -> bool:
+    return options.signature_only or options.bare
+
+
+def _print(result: ReplayResult, options: argparse.Namespace, samples: 'JsonSamples | None') -> None:
     if options.signature_only:
         print(result.signature)
         return
     if options.bare:
         print(f'{result.metrics[result.primary]:.4f}' if result.primary else 'nan')
         return
-    if options.json:
-        print(result.to_json(ascii_only=not is_unicode(sys.stdout)))
+    if samples is not None:
+        samples.write_document(result, sys.stdout)
         return
     from tabulate import tabulate
 
@@ -100,10 +131,3 @@ def _print(result: ReplayResult, options: argparse.Namespace) -> None:
     if result.excluded:
         print(f'{result.excluded} of {result.num} questions are left out: the benchmark could not score their replies.')
     print(result.signature)
-
-
-def _write_samples(result: ReplayResult, path: Path) -> None:
-    table = io.StringIO(newline='')  # made before the file is opened: no error leaves half a table
-    result.write_samples_csv(table)
-    with path.open('w', encoding='utf-8', errors='backslashreplace', newline='') as stream:
-        stream.write(table.getvalue())

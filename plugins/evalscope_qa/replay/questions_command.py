@@ -29,25 +29,25 @@ def run(options: argparse.Namespace) -> int:
     """
     from .. import engine
     from ..importing import import_all
-    from ..records import read_records
-    from .questions import few_shot_examples_left_out, identified_questions
+    from ..records import iterate_records
+    from .questions import few_shot_examples_left_out, read_questions
 
     check_outputs({'--output': options.output}, inputs=[options.records, *module_files(options.modules)])
     settings = parse_dataset_args(options.dataset_args, [options.benchmark]).get(options.benchmark, {})
     import_all(options.modules)
-    records = read_records(options.records, options.benchmark)
     with engine.failing_step(f'{options.benchmark}: setting up the adapter', ValueError):
         adapter = engine.configured_adapter(options.benchmark, settings)
-    questions = identified_questions(adapter, records, options.id_field)
-    if not questions:
-        raise ValueError(f'{options.benchmark}: no question in {counted(len(records), "record")}.')
+    questions = read_questions(adapter, iterate_records(options.records, options.benchmark), options.id_field)
+    if not len(questions):
+        raise ValueError(f'{options.benchmark}: no question in {counted(questions.records, "record")}.')
     ascii_only = options.output is None and not is_unicode(sys.stdout)
-    lines = [json.dumps(_row(question), ensure_ascii=ascii_only) + '\n' for question in questions]
+    lines = (json.dumps(_row(question), ensure_ascii=ascii_only) + '\n' for question in questions.iterate())
     if options.output is None:
         sys.stdout.writelines(lines)
     else:
         # A lone surrogate comes from a JSON escape, and its replacement is such an escape again.
-        Path(options.output).write_text(''.join(lines), encoding='utf-8', errors='backslashreplace')
+        with Path(options.output).open('w', encoding='utf-8', errors='backslashreplace') as stream:
+            stream.writelines(lines)
     left_out = few_shot_examples_left_out(adapter)
     if left_out:
         print(f'{options.benchmark}: without the {counted(left_out, "example")} of a run.', file=sys.stderr)

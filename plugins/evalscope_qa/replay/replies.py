@@ -1,29 +1,94 @@
 """Reads replies from files: in the order of the questions, by their ids, or as evalscope's predictions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ..engine import Reply
-from ..records import format_suffix, parse_csv_rows, parse_json_items, parse_json_object, read_records, read_text
+from ..records import iterate_items, parse_json_object, read_text
 from .questions import ID_FIELDS
+from .spool import Spool
 
 _REPLY = 'reply'
-_By = Literal['position', 'id', 'index']
+By = Literal['position', 'id', 'index']
+
+
+class ReplySource(Protocol):
+    """Replies that can be read by number, and what they are paired with questions by."""
+
+    @property
+    def by(self) -> By:
+        """``index`` is the number of the question, as in evalscope's predictions."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """One a reply, unless they go by position."""
+
+    def __len__(self) -> int: ...
+
+    def reply(self, number: int) -> Reply:
+        """Return a reply by its place."""
+
+    def iterate(self, start: int, stop: int) -> Iterator[Reply]:
+        """Yield replies by their place."""
+
+    def prompt(self, number: int) -> str:
+        """Return what a reply was made to, where predictions say so; else an empty string."""
 
 
 @dataclass(frozen=True)
 class Replies:
-    """Replies, and what they are paired with questions by."""
+    """Replies in memory."""
 
     values: tuple[Reply, ...]
-    by: _By = 'position'
-    """``index`` is the number of the question, as in evalscope's predictions."""
+    by: By = 'position'
     ids: tuple[str, ...] = ()
-    """One a reply, unless they go by position."""
     prompts: tuple[str, ...] = ()
     """What each reply was made to, where predictions say so."""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def reply(self, number: int) -> Reply:
+        return self.values[number]
+
+    def iterate(self, start: int, stop: int) -> Iterator[Reply]:
+        return iter(self.values[start:stop])
+
+    def prompt(self, number: int) -> str:
+        return self.prompts[number] if self.prompts else ''
+
+
+class SpooledReplies:
+    """The replies of a file, checked and kept in a temporary one; in memory are their ids, unless they go by position.
+
+    Args and Raises: as :func:`read_reply_file`.
+    """
+
+    def __init__(self, path: str | Path, *, reply_field: str | None = None, id_field: str | None = None) -> None:
+        self.by: By = 'position'
+        self.ids: list[str] = []
+        self._spool = Spool()
+        for self.by, name, reply, prompt in _read(Path(path), reply_field, id_field):
+            self._spool.append((reply, prompt) if prompt else reply)
+            if self.by != 'position':
+                self.ids.append(name)
+        self._spool.flush()
+
+    def __len__(self) -> int:
+        return len(self._spool)
+
+    def reply(self, number: int) -> Reply:
+        return next(self.iterate(number, number + 1))
+
+    def iterate(self, start: int, stop: int) -> Iterator[Reply]:
+        for value in self._spool.iterate(start, stop):
+            yield value[0] if isinstance(value, tuple) else value
+
+    def prompt(self, number: int) -> str:
+        value = self._spool[number]
+        return value[1] if isinstance(value, tuple) else ''
 
 
 def read_replies(path: str | Path) -> list[Reply]:
@@ -51,16 +116,8 @@ def read_reply_file(path: str | Path, *, reply_field: str | None = None, id_fiel
         ValueError: If it is not a regular file, cannot be parsed, a reply is neither text nor null, or only some rows
             have an id; names file and place.
     """
-    file = Path(path)
-    items = _items(file, reply_field)
-    read = [_read_item(f'{file}: {place}', item, reply_field, id_field) for place, item in items]
-    first_of_kind: dict[_By, str] = {}
-    for (place, _), (kind, _, _, _) in zip(items, read, strict=True):
-        first_of_kind.setdefault(kind, place)
-    if len(first_of_kind) > 1:
-        said = ', '.join(f'{place} goes by {kind}' for kind, place in first_of_kind.items())
-        raise ValueError(f'{file}: {said}; give every reply an id, or none.')
-    by: _By = next(iter(first_of_kind), 'position')
+    read = list(_read(Path(path), reply_field, id_field))
+    by: By = read[0][0] if read else 'position'
     return Replies(
         values=tuple(reply for _, _, reply, _ in read),
         by=by,
@@ -69,21 +126,42 @@ def read_reply_file(path: str | Path, *, reply_field: str | None = None, id_fiel
     )
 
 
-def _items(file: Path, reply_field: str | None) -> list[tuple[str, Any]]:
-    source, suffix = str(file), format_suffix(file)
-    if suffix == '.parquet':
-        return [(f'row {index}', row) for index, row in enumerate(read_records(file))]
-    text = read_text(file)
-    if suffix in ('.csv', '.tsv'):
-        return list(parse_csv_rows(text, source, '\t' if suffix == '.tsv' else ','))
-    items = parse_json_items(text, source)
-    table = parse_json_object(text)
-    if table is None or (reply_field or _REPLY) in table or _is_prediction(table):
-        return items
-    return [
-        (f'entry {name!r}', {'id': name, **value} if isinstance(value, dict) else _Entry(name, value))
-        for name, value in table.items()
-    ]
+_Read = tuple[By, str, Reply, str]
+"""What a reply goes by, its id, the reply, and what it was made to."""
+
+
+def _read(file: Path, reply_field: str | None, id_field: str | None) -> Iterator[_Read]:
+    """Read one reply after another; the first one tells what all of them go by."""
+    first: tuple[str, By] | None = None
+    for place, item in _items(file, reply_field):
+        read = _read_item(f'{file}: {place}', item, reply_field, id_field)
+        first = first or (place, read[0])
+        if read[0] != first[1]:
+            raise ValueError(
+                f'{file}: {first[0]} goes by {first[1]}, {place} goes by {read[0]}; give every reply an id, or none.'
+            )
+        yield read
+
+
+def _items(file: Path, reply_field: str | None) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of what holds one reply each."""
+    items = iterate_items(file)
+    first = next(items, None)
+    if first is None:
+        return
+    if first[0].startswith(_OF_A_DOCUMENT):
+        table = parse_json_object(read_text(file))
+        if table is not None and (reply_field or _REPLY) not in table and not _is_prediction(table):
+            for name, value in table.items():
+                entry = {'id': name, **value} if isinstance(value, dict) else _Entry(name, value)
+                yield f'entry {name!r}', entry
+            return
+    yield first
+    yield from items
+
+
+_OF_A_DOCUMENT = ('entry', 'the document')
+"""How the places in one JSON object begin."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +170,6 @@ class _Entry:
 
     id: str
     reply: Any
-
-
-_Read = tuple[_By, str, Reply, str]
-"""What a reply goes by, its id, the reply, and what it was made to."""
 
 
 def _read_item(place: str, item: Any, reply_field: str | None, id_field: str | None) -> _Read:

@@ -1,10 +1,10 @@
 """What a replay gives, as plain data."""
 
-import csv
-import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from typing import TextIO
+from typing import Any, TextIO
+
+from .tables import SampleTable, json_text
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,15 @@ class ReplayedSample:
     reading: str = ''
     """The rule by which it was read, or the reason why it is unanswered; empty where the adapter names none."""
 
+    @property
+    def reason(self) -> str:
+        """Why it is unanswered; empty where it is answered."""
+        return '' if self.answered else self.reading or NOTHING_EXTRACTED
+
+
+NOTHING_EXTRACTED = 'nothing extracted'
+"""The reason why a reply is unanswered where the adapter names none."""
+
 
 @dataclass(frozen=True)
 class ReplayResult:
@@ -46,11 +55,20 @@ class ReplayResult:
     excluded: int
     """Questions that the benchmark itself could not score and left out; none for the benchmarks of this package."""
     samples: list[ReplayedSample] = field(repr=False)
+    """One a question; empty where they were handed on instead of kept."""
+    reasons: dict[str, int] | None = field(default=None, repr=False)
+    """How many questions are unanswered for each reason, counted as they came; None to count the samples."""
 
     def unanswered(self) -> dict[str, int]:
         """Return how many questions are unanswered for each reason, the commonest first."""
-        reasons = Counter(sample.reading or 'nothing extracted' for sample in self.samples if not sample.answered)
-        return dict(reasons.most_common())
+        counted = self.reasons
+        reasons = Counter(sample.reason for sample in self.samples if sample.reason) if counted is None else counted
+        return dict(Counter(reasons).most_common())
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything but the samples, ready for JSON."""
+        names = ('benchmark', 'evaluation_version', 'num', 'metrics', 'primary', 'signature', 'excluded')
+        return {name: getattr(self, name) for name in names}
 
     def to_json(self, ascii_only: bool = False) -> str:
         """Return the result, samples included, as a JSON object that can be written as UTF-8.
@@ -58,9 +76,9 @@ class ReplayResult:
         Args:
             ascii_only: Write every other character as its JSON escape, for encodings that lack it.
         """
-        text = json.dumps({**asdict(self), 'unanswered': self.unanswered()}, ensure_ascii=ascii_only, indent=2)
-        # Lone surrogates come from JSON escapes, and the replacement is such an escape again: nothing is lost.
-        return text.encode('utf-8', 'backslashreplace').decode('utf-8')
+        samples = [asdict(sample) for sample in self.samples]
+        document = {**self.summary(), 'samples': samples, 'unanswered': self.unanswered()}
+        return json_text(document, ascii_only)
 
     def write_samples_csv(self, stream: TextIO) -> None:
         """Write one row a question.
@@ -70,9 +88,6 @@ class ReplayResult:
                 that the encoding lacks, such as lone surrogates.
         """
         names = list(dict.fromkeys(name for sample in self.samples for name in sample.scores))
-        writer = csv.writer(stream)
-        writer.writerow(['index', 'id', 'gold', 'reply', 'extracted', 'answered', 'reading', *names])
+        table = SampleTable(stream, names)
         for sample in self.samples:
-            scores = [sample.scores.get(name, '') for name in names]
-            told = [sample.index, sample.id, sample.gold, sample.reply, sample.extracted, sample.answered]
-            writer.writerow([*told, sample.reading, *scores])
+            table.write(sample)

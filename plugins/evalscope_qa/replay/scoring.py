@@ -1,27 +1,28 @@
 """Scores canned replies through any benchmark registered with evalscope: no model, no dataset download, no network.
 
 The records are converted and the replies scored by the adapter itself, so a replayed number is the number a run would
-report for the same replies.
+report for the same replies. Everything is read and checked once, into a temporary file, before anything is scored; what
+stays in memory is what aggregation needs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any
 
 from tqdm import tqdm
 
 from .. import engine
 from ..engine import Reply, failing_step
 from ..records import Record
-from ..signature import records_digest, signature
-from .pairing import pair_replies
-from .questions import Question, identified_questions
-from .replies import Replies
+from ..signature import signature
+from .job import Job, Outcome, configured
+from .kept_scores import ScoreKeeper
+from .pairing import as_source, pair_replies
+from .questions import read_questions
+from .replies import ReplySource
 from .results import ReplayedSample, ReplayResult
-
-if TYPE_CHECKING:
-    from evalscope.api.benchmark import DefaultDataAdapter
-    from evalscope.api.metric import SampleScore
+from .workers import score_in_processes
 
 
 class ReplayInterrupted(KeyboardInterrupt):
@@ -35,23 +36,33 @@ class ReplayInterrupted(KeyboardInterrupt):
 def replay(
     benchmark: str,
     records: Iterable[Record],
-    replies: Replies | Mapping[str, Reply] | Sequence[Reply],
+    replies: ReplySource | Mapping[str, Reply] | Sequence[Reply],
     dataset_args: Mapping[str, Any] | None = None,
     *,
     id_field: str | None = None,
     progress: bool = False,
+    workers: int = 1,
+    modules: Sequence[str] = (),
+    on_sample: Callable[[ReplayedSample], None] | None = None,
+    keep_samples: bool = True,
+    notice: Callable[[str], None] = lambda text: None,
 ) -> ReplayResult:
     """Score canned replies to published records.
 
     Args:
         benchmark: Name of any benchmark registered with evalscope, of a plugin or built in.
-        records: Records in the dataset's published form.
+        records: Records in the dataset's published form; read once, one after another.
         replies: One reply a question: text, evalscope's ``ModelOutput``, or None for a request that brought nothing; in
             the order of the questions, or by their ids.
         dataset_args: What ``--dataset-args`` would hold for this benchmark. ``shuffle`` and ``shuffle_choices`` do not
             apply: the replies are in the order of the records, and to their choices as published.
         id_field: The field that identifies a record; None for the first of ``questions.ID_FIELDS`` that all have.
         progress: Show a progress bar on stderr.
+        workers: Processes that score; the result does not depend on it.
+        modules: Modules, or files of them, that a worker imports because they register the benchmark.
+        on_sample: Called with the row of each question, in order, as soon as it is scored.
+        keep_samples: Keep all rows for the result; False for a result that does not grow with the replies.
+        notice: Called with what a user should know, such as a worker that was killed and replaced.
 
     Returns:
         The aggregated metrics and one row a question.
@@ -61,88 +72,99 @@ def replay(
         ValueError: If the benchmark is unknown, its score needs a judge model, there is no question, or replies and
             questions do not fit each other in number or ids; if the records lack questions that the
             benchmark is defined by; and if the adapter fails in any way over its settings, a record or a reply: the
-            message names the step, and the adapter's exception is the cause.
+            message names the step, and the adapter's exception is the cause. Only a reply that the adapter fails over,
+            or that ends two worker processes, is found after other replies were scored.
         RecordError: If a record is malformed.
     """
+    if workers < 1:
+        raise ValueError(f'{benchmark}: workers is {workers}; expected 1 or more.')
     settings = dict(dataset_args or {})
-    with failing_step(
-        f'{benchmark}: setting up the adapter' + (f' with dataset_args {", ".join(settings)}' if settings else ''),
-        ValueError,
-    ):
-        adapter = engine.configured_adapter(benchmark, settings)
-        adapter.validate_judge_strategy()
-    adapter.shuffle = False
-    records = list(records)
-    questions = identified_questions(adapter, records, id_field)
-    samples = [question.sample for question in questions]
-    # The adapters of this package may be of a set of questions, all of which must be there, as in a run.
-    check_questions = getattr(adapter, 'check_questions', None)
-    if check_questions is not None:
-        check_questions(samples, 'the records')
-    paired = pair_replies(benchmark, questions, replies, len(records))
-    finish = partial(_result, adapter, records=records, settings=settings)
-    scores: list[SampleScore] = []
-    rows: list[ReplayedSample] = []
-    states = (engine.task_state(sample, reply) for sample, reply in zip(samples, paired, strict=True))
-    scored = engine.score_all(adapter, states)
-    pairs = zip(questions, paired, scored, strict=True)
+    adapter = configured(benchmark, settings)
+    source = as_source(replies)
+    with _bar(progress, 'Reading', None) as bar:
+        counted = _counted(records, bar) if progress else records
+        questions = read_questions(adapter, counted, id_field, keep_asked=source.by == 'index')
+    order = pair_replies(benchmark, questions, source)
+    rows = keep_samples or on_sample is not None
+    job = Job(benchmark, settings, modules, questions, source, order, rows, adapter)
+    tally = _Tally(job, on_sample, keep_samples)
+    scored: Generator[Outcome, None, None] = score_in_processes(job, workers, notice) if workers > 1 else job.score()
     try:
-        with tqdm(pairs, total=len(samples), desc='Scoring', unit='reply', disable=not progress) as bar:
-            for index, (question, reply, sample_score) in enumerate(bar):
-                row = _row(index, question, reply, sample_score)
-                scores.append(sample_score)
-                rows.append(row)
+        with closing(scored), _bar(progress, 'Scoring', len(questions)) as bar:
+            for outcome in scored:
+                tally.add(outcome)
+                if progress:
+                    bar.update()
     except KeyboardInterrupt as interruption:
-        if not rows:
+        if not tally.num:
             raise
-        raise ReplayInterrupted(finish(scores[: len(rows)], rows), len(samples)) from interruption
-    return finish(scores, rows)
+        raise ReplayInterrupted(tally.result(), len(questions)) from interruption
+    return tally.result()
 
 
-def _result(
-    adapter: 'DefaultDataAdapter',
-    scores: list['SampleScore'],
-    rows: list[ReplayedSample],
-    records: Sequence[Record],
-    settings: Mapping[str, Any],
-) -> ReplayResult:
-    with failing_step(f'{adapter.name}: aggregating the scores'):
-        metrics = {name: aggregate.score for name, aggregate in engine.aggregate(adapter, scores).items()}
-    return ReplayResult(
-        benchmark=adapter.name,
-        evaluation_version=adapter.benchmark_meta.evaluation_version,
-        num=len(rows),
-        metrics=metrics,
-        primary=_primary(adapter, metrics),
-        signature=signature(
+class _Bar(tqdm):
+    """A progress bar without a thread of its own, beside which no process could be forked safely."""
+
+    monitor_interval = 0
+
+
+def _bar(shown: bool, what: str, total: int | None) -> tqdm:
+    return _Bar(total=total, desc=what, unit='record' if total is None else 'reply', disable=not shown)
+
+
+def _counted(records: Iterable[Record], bar: tqdm) -> Iterable[Record]:
+    for record in records:
+        yield record
+        bar.update()
+
+
+class _Tally:
+    """Takes in the questions in their order, and makes the result of those so far."""
+
+    def __init__(self, job: Job, on_sample: Callable[[ReplayedSample], None] | None, keep_samples: bool) -> None:
+        self._job, self._on_sample, self._keep_samples = job, on_sample, keep_samples
+        self._scores = ScoreKeeper(job.adapter)
+        self._reasons: Counter[str] = Counter()
+        self._samples: list[ReplayedSample] = []
+        self._excluded = 0
+        self.num = 0
+
+    def add(self, outcome: Outcome) -> None:
+        """Take in the next question."""
+        if outcome.row is not None:
+            if self._keep_samples:
+                self._samples.append(outcome.row)
+            if self._on_sample is not None:
+                self._on_sample(outcome.row)
+        self._scores.add(outcome.packed)
+        if outcome.reason:
+            self._reasons[outcome.reason] += 1
+        self._excluded += not outcome.usable
+        self.num += 1
+
+    def result(self) -> ReplayResult:
+        """Return the result of the questions so far."""
+        adapter, questions = self._job.adapter, self._job.questions
+        with failing_step(f'{adapter.name}: aggregating the scores'):
+            aggregates = engine.aggregate(adapter, self._scores.scores[: self.num])
+            metrics = {name: aggregate.score for name, aggregate in aggregates.items()}
+        declared = getattr(adapter.benchmark_meta.primary_metric, 'name', None)
+        return ReplayResult(
             benchmark=adapter.name,
-            version=adapter.benchmark_meta.evaluation_version,
-            metric='+'.join(metrics),
-            questions=len(rows),
-            data=records_digest(records),
-            settings=settings,
-        ),
-        excluded=sum(not sample_score.score.status.is_usable for sample_score in scores),
-        samples=rows,
-    )
-
-
-def _primary(adapter: 'DefaultDataAdapter', metrics: Mapping[str, float]) -> str:
-    """Return the metric that the benchmark is known by; the first one where it does not say."""
-    declared = getattr(adapter.benchmark_meta.primary_metric, 'name', None)
-    return str(declared) if declared in metrics else next(iter(metrics), '')
-
-
-def _row(index: int, question: Question, reply: Reply, sample_score: 'SampleScore') -> ReplayedSample:
-    from evalscope.api.evaluator import Target
-
-    return ReplayedSample(
-        index=index,
-        id=question.id,
-        gold=Target(question.sample.target).text,
-        reply=engine.reply_text(reply),
-        extracted=sample_score.score.extracted_prediction or '',
-        scores=dict(sample_score.score.value),
-        answered=engine.is_answered(sample_score),
-        reading=engine.reading_rule(sample_score),
-    )
+            evaluation_version=adapter.benchmark_meta.evaluation_version,
+            num=self.num,
+            metrics=metrics,
+            # The metric that the benchmark is known by; the first one where it does not say.
+            primary=str(declared) if declared in metrics else next(iter(metrics), ''),
+            signature=signature(
+                benchmark=adapter.name,
+                version=adapter.benchmark_meta.evaluation_version,
+                metric='+'.join(metrics),
+                questions=self.num,
+                data=questions.digest,
+                settings=self._job.settings,
+            ),
+            excluded=self._excluded,
+            samples=self._samples[: self.num],
+            reasons=dict(self._reasons),
+        )

@@ -104,6 +104,7 @@ class RJUAQAAdapter(QuestionAnsweringAdapter):
     """Reads RJUA-QA's records and scores replies to its questions."""
 
     split_files = SPLIT_FILES
+    score_fields_aggregated = ('value', 'metadata')
     judge_metric_name = METRICS[0]
     question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
     how_to_get_the_data = HOW_TO_GET_IT

@@ -92,6 +92,7 @@ class SearchQAAdapter(QuestionAnsweringAdapter):
     """Reads SearchQA's records and scores replies to its questions."""
 
     split_files = SPLIT_FILES
+    score_fields_aggregated = ('value', 'metadata')
     judge_metric_name = METRICS[0]
     question_metrics: ClassVar[Dict[str, str]] = dict(zip(METRICS, METRICS, strict=True))
     home_hub = HUGGING_FACE

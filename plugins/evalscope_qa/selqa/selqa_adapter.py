@@ -102,6 +102,7 @@ class SelQAAdapter(QuestionAnsweringAdapter):
         'Pass a SelQA file, or a folder of them, as local_path; leave local_path out to download the official files.'
     )
 
+    score_fields_aggregated = ('value', 'metadata')
     task: str
     """SelQA's name of the task, which is also the folder of its files."""
     record_type: Type[Union[SelectionRecord, TriggeringRecord]]

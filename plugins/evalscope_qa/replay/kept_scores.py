@@ -1,0 +1,69 @@
+"""What stays of each score until all are aggregated: its values and small metadata, not the texts it was made of."""
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalscope.api.benchmark import DefaultDataAdapter
+    from evalscope.api.metric import SampleScore
+
+_MOST_SHARED = 100_000
+"""Different scores that are looked for again: most benchmarks have a few hundred."""
+
+
+class KeptScore:
+    """A score with the fields that its benchmark aggregates, in the place of evalscope's ``SampleScore`` and ``Score``.
+
+    Attributes are read from bytes unless many questions share the score.
+    """
+
+    __slots__ = ('_bytes', '_fields')
+
+    def __init__(self, packed: bytes, shared: bool) -> None:
+        self._bytes = packed
+        self._fields: dict[str, Any] | None = pickle.loads(packed) if shared else None
+
+    @property
+    def score(self) -> 'KeptScore':
+        """Itself: evalscope holds a score inside that of a sample."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        fields = self._fields if self._fields is not None else pickle.loads(self._bytes)
+        if name not in fields:
+            raise AttributeError(f'{name!r} is not kept of a score; name it in score_fields_aggregated.')
+        return fields[name]
+
+
+class ScoreKeeper:
+    """Keeps the scores of a benchmark in the order of the questions.
+
+    A benchmark of this package names in ``score_fields_aggregated`` what its aggregation reads. Any other may read
+    anything, as the texts of replies, and so may an aggregation of the user's choice: their scores are kept whole.
+    """
+
+    def __init__(self, adapter: 'DefaultDataAdapter') -> None:
+        fields = getattr(adapter, 'score_fields_aggregated', None)
+        self._fields: tuple[str, ...] | None = fields if adapter.aggregation == 'mean' else None
+        self._shared: dict[bytes, KeptScore] = {}
+        self.scores: list[Any] = []
+
+    def packed(self, sample_score: 'SampleScore') -> Any:
+        """Return what is kept of a score, as it is handed from one process to another."""
+        if self._fields is None:
+            return sample_score
+        score = sample_score.score
+        return pickle.dumps({name: getattr(score, name) for name in self._fields}, pickle.HIGHEST_PROTOCOL)
+
+    def add(self, packed: Any) -> None:
+        """Keep the next score."""
+        if not isinstance(packed, bytes):
+            self.scores.append(packed)
+            return
+        kept = self._shared.get(packed)
+        if kept is None:
+            share = len(self._shared) < _MOST_SHARED
+            kept = KeptScore(packed, share)
+            if share:
+                self._shared[packed] = kept
+        self.scores.append(kept)
