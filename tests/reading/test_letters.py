@@ -21,6 +21,14 @@ TEXTS = ['the liver', 'the pancreas', '0.5', 'Paris', 'the spleen', 'Paris', 'al
         ('It says A in the text.', None), ('Option B mentions a liver.', None), ('B and C are close.', None),
         ('Consider B first.', None), ('The wrong one is B.', None), ('B is a distractor.', None),
         ('B is incorrect. C is wrong too.', None), ('Not B.', None), ('B?', None),
+        # the options one by one, before the answer
+        ('Option A (lime): wrong.\nOption B (chalk): right.\nOption C (slate): wrong.\nANSWER: B', 'B'),
+        ('Option B\n\nOption A is wrong.', 'B'), ('| Option | Verdict |\n| A | no |\n| B | yes |\nANSWER: B', 'B'),
+        ('Let us see each option:\nA) lime - no\nB) chalk - yes\nANSWER: B', 'B'),
+        ('A: lime\nB: chalk\nC: slate\nANSWER: B', 'B'),
+        ('【答案】B', 'B'), ('【正确答案】：B', 'B'), ('B是正确答案。', 'B'), ('A是正确的，C也是正确的。', None),
+        ('选项：\nA) 一\nB) 二\n答案：B', 'B'), ('现在看选项：\nA) 一。不对。\n因此，答案：B', 'B'),
+        ('正确选项：\nB', 'B'), ('选项：B', 'B'), ('选项：\nA) 一\nB) 二', None),
         ('A is not correct. B is correct.', 'B'), ('It is not that B is correct.', None),
         # lower case where it is marked
         ('answer: c', 'C'), ('<answer>c</answer>', 'C'), ('\\boxed{c}', 'C'), ('{"answer": "c"}', 'C'), ('c', 'C'),

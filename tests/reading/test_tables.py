@@ -175,9 +175,13 @@ ENTRIES: dict[str, tuple[list[Any], list[Row]]] = {
         words('选 选择'),
         [(letter, '看图,{}B。其他都错', 'B'), (verdict, '看图,{}no这样', 'NO')],
     ),
+    'CHINESE_CHOOSING_ADJECTIVES': (
+        words('正确 最 应 我的 所选'),
+        [(letter, '这是{}选项:\nB,甲\n以后再说。', 'B')],
+    ),
     'NOT_THE_ANSWER': (
-        words("""wrong incorrect opposite other another alternative distractor naive tempting expected typical common
-        popular possible worst least previous earlier first initial original"""),
+        words("""each every wrong incorrect opposite other another alternative distractor naive tempting expected
+        typical common popular possible worst least previous earlier first initial original"""),
         [(verdict, 'They met. The {} answer is no.', None), (letter, 'The {} option would be B.', None)],
     ),
     'EXPLANATION_NAMES': (

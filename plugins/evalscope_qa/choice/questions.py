@@ -11,8 +11,8 @@ from typing import Any, Literal, Mapping, Sequence
 from ..reading import Prompt
 from ..reading.labels import Labels
 
-MOST_OPTIONS = 77
-"""Of banking77; evalscope letters options A to Z and goes on with 1, 2, …"""
+_LETTERS = 26
+"""How many options there may be where nothing says it, as of a run of which only the replies are left."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,20 @@ def sample_options(question: Question) -> Asked:
     """One of the sample's options, or any number of them where the adapter says so."""
     if question.several:
         return several_letters(question)
-    words = [option.strip(' .').casefold() for option in question.options]
+    options = question.options or options_in(question.prompt.text)
+    words = [option.strip(' .').casefold() for option in options]
     if sorted(words) == ['no', 'yes']:  # a reply of the word alone is read too
         letters = {word.upper(): chr(65 + index) for index, word in enumerate(words)}
         lettering = {letter: word for word, letter in letters.items()}
         labels = Labels(_YES_NO_LETTERS.names, _YES_NO_LETTERS.words, lettering, letters_asked=True)
         return Asked('label', labels=labels, answers=letters)
-    return Asked('letter', len(question.options), telling_texts(question.options))
+    return Asked('letter', len(options) or _LETTERS, telling_texts(options))
 
 
 def several_letters(question: Question) -> Asked:
     """Any number of the sample's options."""
-    return Asked('letters', len(question.options), telling_texts(question.options))
+    options = question.options or options_in(question.prompt.text)
+    return Asked('letters', len(options) or _LETTERS, telling_texts(options))
 
 
 def options_or_text(question: Question) -> Asked:
@@ -123,7 +125,7 @@ def tir_bench(question: Question) -> Asked:
         return TEXT
     options = question.options or options_in(question.prompt.text)
     kind: Literal['letter', 'letters'] = 'letter' if len(question.target) == 1 else 'letters'
-    return Asked(kind, len(options) or 26, telling_texts(options))
+    return Asked(kind, len(options) or _LETTERS, telling_texts(options))
 
 
 _OPTION = re.compile(r'^[ \t]*\(?([A-Z])[).:、．：][ \t]{0,3}(\S.*)?$', re.MULTILINE)

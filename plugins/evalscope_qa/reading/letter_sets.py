@@ -69,16 +69,19 @@ def _distinct(letters: str) -> bool:
 def _spread(text: str, labels: Labels) -> str:
     """Write lists alike: without the options' texts (``A) one, C) two``), and with commas (``AC``, ``(A)(C)``)."""
     if labels.texts:
-        text = _with_text(labels.names, labels.texts).sub(r'\1', text)
+        options, all_options = _with_text(labels.names, labels.texts)
+        text = options.sub(r'\1', all_options.sub('\n', text))
     text = _ADJACENT.sub(', ', text)
     return _compact(labels).sub(lambda run: ', '.join(run[0]) if _distinct(run[0]) else run[0], text)
 
 
 @lru_cache(maxsize=64)
-def _with_text(names: tuple[str, ...], texts: tuple[str, ...]) -> 're.Pattern[str]':
-    """A letter, which is group 1, with its mark and its option's text."""
-    options = [f'(?<={name}){_MARK}(?i:{re.escape(plain(text))})' for name, text in zip(names, texts, strict=False)]
-    return re.compile(rf'(?<![^\W_])([{"".join(names)}])(?:{"|".join(options)})')
+def _with_text(names: tuple[str, ...], texts: tuple[str, ...]) -> 'tuple[re.Pattern[str], re.Pattern[str]]':
+    """A letter, which is group 1, with its mark and its option's text; and all options one after another."""
+    options = [(name, f'{_MARK}(?i:{re.escape(plain(text))})') for name, text in zip(names, texts, strict=False)]
+    any_option = '|'.join(f'(?<={name}){rest}' for name, rest in options)
+    all_options = r'\s+\(?'.join(f'{name}{rest}' for name, rest in options)
+    return re.compile(rf'(?<![^\W_])([{"".join(names)}])(?:{any_option})'), re.compile(rf'\(?{all_options}')
 
 
 def _choose(text: str, statements: list[Statement], labels: Labels) -> Reading[str]:

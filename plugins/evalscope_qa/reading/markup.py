@@ -46,6 +46,9 @@ _BOXED = re.compile(rf'\\(?:{"|".join(BOXES)})\s?\{{((?:[^{{}}\n]|\{{[^{{}}\n]{{
 _LATEX_GROUP = re.compile(r'\\(?:emph|text[a-z]*|math[a-z]*|bf|it|rm|underline|operatorname)\s?\{')
 _LATEX_SPACE = re.compile(r'\\[()\[\],;:! ]|\\q?quad\b')
 
+_BRACKETED_NAME = re.compile(r'[\[(]((?:最终|正确|参考)?答案)[\])]\s?:?')
+"""``【答案】B``"""
+
 _TAG_NAMES = '|'.join(ANSWER_TAGS)
 _ANSWER_TAG = re.compile(rf'<(?:{_TAG_NAMES})(?:\s[^<>]*)?>', re.IGNORECASE)
 _ANSWER_TAG_END = re.compile(rf'</(?:{_TAG_NAMES})\s*>', re.IGNORECASE)
@@ -98,6 +101,8 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _folded(text)
+    if '答案' in text:
+        text = _BRACKETED_NAME.sub(r'\1:', text)
     if '&' in text:
         text = html.unescape(text).replace('\r', '\n')
     if '```' in text:

@@ -15,6 +15,7 @@ from .tables import (
     BEFORE_OPTION,
     CHINESE_ANSWER_NAMES,
     CHINESE_CHOOSING,
+    CHINESE_CHOOSING_ADJECTIVES,
     CHOOSING_ADJECTIVES,
     CHOSEN_NAMES,
     COPULAS,
@@ -41,6 +42,10 @@ _BEFORE = 300
 """Characters looked at before a label: the longest clause that names the answer and then states it."""
 _BEHIND = 90
 """Characters looked at behind it."""
+_LONGEST_ENTRY = 600
+"""Characters of an entry of a list, to the next one."""
+_ENTRIES_OF_A_LIST = 3
+"""Entries by which a name that heads each of them is known; or all options, where there are fewer."""
 
 
 TICKED_RULE = 'marked: ticked box'
@@ -76,6 +81,11 @@ _CONFIRMED = re.compile(
     re.IGNORECASE,
 )
 """``X is the correct answer``"""
+_CHINESE_COPULAS = ('是', '为')
+_CHINESE_CONFIRMED = re.compile(
+    '[是为](?:唯一|最|本题|该题)?(?:正确|合适|恰当|符合题意|佳)?的?(?:选项|答案|选择)(?![是的中])'
+)
+"""``X是正确答案``; not ``X是正确的``, which says that its text is true."""
 _CONFIRMED_TOGETHER = re.compile(
     r'\)? are (?:both |all |indeed |therefore |thus )?(?:the )?(?:correct|right|true|best)\b', re.IGNORECASE
 )
@@ -111,6 +121,7 @@ _CHINESE_LEAD = re.compile(
     rf'(?:{"|".join(CHINESE_CHOOSING)}))(?:选项)?[\s(:]*\Z'
 )
 _CHINESE_NOT = re.compile('不是|并非|不选|不能选|错误|如果')
+_HEADING_OPTIONS = frozenset(('选项', '选择'))
 _LINE_PREFIX = re.compile(r'\(?(?:\d{1,3}|[a-z])[.)] ?|[^\w\n]+', re.IGNORECASE)
 
 
@@ -150,6 +161,7 @@ class Reader:
         self._first = first.start() if first is not None else 0
         self._last_line = text.rfind('\n') + 1
         self._shapes: frozenset[str] | None = None
+        self._heading_names: frozenset[str] | None = None
         self.weighed: list[tuple[int, frozenset[str], str]] = []
         """Labels that a colon or the like follows: position, label, and what follows."""
 
@@ -195,11 +207,15 @@ class Reader:
                 return True
         elif character >= '\u2e80':
             return True
-        return text.startswith(_STARTS_CONFIRMED, end) or (self.labels.several and self.confirmed(text[end : end + 40]))
+        return text.startswith(_STARTS_CONFIRMED + _CHINESE_COPULAS, end) or (
+            self.labels.several and self.confirmed(text[end : end + 40])
+        )
 
     def confirmed(self, behind: str) -> bool:
         """Whether what stands behind a label calls it right (``X is the correct answer``)."""
         if behind.startswith(_STARTS_CONFIRMED) and _CONFIRMED.match(behind):
+            return True
+        if behind.startswith(_CHINESE_COPULAS) and _CHINESE_CONFIRMED.match(behind):
             return True
         return self.labels.several and _CONFIRMED_TOGETHER.match(behind) is not None
 
@@ -237,9 +253,9 @@ class Reader:
         return rule, values
 
     def _rule(self, start: int, end: int, behind: str, ends_text: bool, single: bool) -> str | None:
-        text = self.text
+        text, letter_end = self.text, end
         if self.labels.texts and single:
-            letter_end, end = end, self._end_of_option(start, end)
+            end = self._end_of_option(start, end)
             behind = text[end : end + _BEHIND]
             # "B) the liver is wrong", but not "The answer is (D). A heap area is not …", which goes on with a sentence.
             if '.' not in text[letter_end : letter_end + 3] and _TAKEN_BACK.match(behind):
@@ -249,7 +265,7 @@ class Reader:
         ends_line = _REST_OF_LINE.match(text, end) is not None
         if single and start <= self._first and self._opens(start, end, behind):
             shape = self._shape(line, start, end)
-            if shape not in self._entry_shapes() if shape else True:
+            if shape not in self._entry_shapes() if shape else not self._begins_a_list(start, letter_end):
                 return 'standing'
         if not single and start <= self._first and _OPENS.match(behind) and _BOTH.search(text, start, end):
             return 'standing'  # "Yes and no."
@@ -265,7 +281,9 @@ class Reader:
                 of_sentence = of_sentence[len(of_sentence) - of_sentence[::-1].index('.') :]
             return 'said' if HYPOTHETICAL.isdisjoint(of_sentence) else None
         lead = self._lead(words, line, start, behind, ends_line)
-        return None if lead is not None and self._conditional(clause) else lead
+        if lead is None or self._conditional(clause):
+            return None
+        return None if not words and self._begins_a_list(start, letter_end) else lead
 
     def _end_of_option(self, start: int, end: int) -> int:
         """Where the option of a letter ends: behind its text, where that follows (``B) the liver``)."""
@@ -413,7 +431,7 @@ class Reader:
         """``Answer B`` at the start of a line, ``… is given by option (I).`` at the end of a clause."""
         alone = all(word in ANSWER_NAMES or word in ('final', 'the', 'correct', 'my', 'best') for word in words)
         if alone and self.text[line:start].strip(' (').lower() in (' '.join(words), ' '.join(words) + ' ('):
-            return 'named' if self._ends_clause(behind) else None
+            return 'named' if self._ends_clause(behind) and words[-1] not in self._headed_entries() else None
         if not self.labels.are_letters or not self._ends_clause(behind):
             return None
         previous = words[-2] if len(words) > 1 else ''
@@ -429,7 +447,7 @@ class Reader:
         ends_open = bool(words) and words[-1] in _SEPARATORS
         while words and words[-1] in _SEPARATORS:
             words.pop()
-        if not words or not self._names(words):
+        if not words or not self._names(words) or _heads_the_options(words[-1]):
             return None
         copula = words[-1] in COPULAS or words[-1] == 'be'
         short = len(words) <= 6 and not {'.', '?', '!'}.intersection(words)
@@ -449,6 +467,28 @@ class Reader:
         behind = _ENTRY_MARK.match(self.text, end)
         return behind[0].strip() if behind is not None else ''
 
+    def _begins_a_list(self, start: int, end: int) -> bool:
+        """Whether the next line opens with the next option, as this one with an option: the options one by one."""
+        label, mark = self.text[start:end], _ENTRY_MARK.match(self.text, end)
+        if mark is None or not self.labels.are_letters or label not in self.labels.names[:-1]:
+            return False
+        line = self.text.find('\n', end, end + _LONGEST_ENTRY) + 1
+        following = _line_openings(self.labels).match(self.text, line) if line else None
+        if following is None or following[2].strip() != mark[0].strip():
+            return False
+        return following[1] == self.labels.names[self.labels.names.index(label) + 1]
+
+    def _headed_entries(self) -> frozenset[str]:
+        """Names that head the options one by one, each at the start of a line (``Option A …``, ``Option B …``)."""
+        if self._heading_names is None:
+            labels: dict[str, set[str]] = {}
+            if '\n' in self.text and self.labels.are_letters:
+                for match in _headed_lines(self.labels).finditer(self.text):
+                    labels.setdefault(match[1].lower(), set()).add(match[2])
+            enough = min(_ENTRIES_OF_A_LIST, len(self.labels.names))
+            self._heading_names = frozenset(name for name, found in labels.items() if len(found) >= enough > 1)
+        return self._heading_names
+
     def _entry_shapes(self) -> frozenset[str]:
         """What stands behind labels that differ and open lines: these are entries of a list, which states none."""
         if self._shapes is None:
@@ -460,6 +500,14 @@ class Reader:
                         shapes.setdefault(match[2].strip(), set()).add(value)
             self._shapes = frozenset(shape for shape, values in shapes.items() if len(values) > 1)
         return self._shapes
+
+
+def _heads_the_options(name: str) -> bool:
+    """Whether a Chinese name heads the options (选项), not the one that is chosen (正确选项)."""
+    names = [known for known in CHINESE_ANSWER_NAMES if known in name]
+    if not names or not set(names) <= _HEADING_OPTIONS:
+        return False
+    return not any(adjective in name for adjective in CHINESE_CHOOSING_ADJECTIVES)
 
 
 def sentence_start(text: str, end: int, lowest: int) -> int:
@@ -485,6 +533,14 @@ _ENTRY_MARK = re.compile(r' ?\)?[:.)|=\u2014\u2013-]')
 @lru_cache(maxsize=256)
 def _line_openings(labels: Labels) -> 're.Pattern[str]':
     return re.compile(rf'^(?:{_ITEM})?({patterns(labels).token.pattern})({_ENTRY_MARK.pattern})', re.MULTILINE)
+
+
+@lru_cache(maxsize=256)
+def _headed_lines(labels: Labels) -> 're.Pattern[str]':
+    return re.compile(
+        rf'^(?:{_ITEM})?(?i:(option|choice|alternative|answer|选项)) ?\(?({patterns(labels).token.pattern})',
+        re.MULTILINE,
+    )
 
 
 def introduced(text: str, position: int, after: int = 0) -> tuple[bool, bool]:

@@ -142,10 +142,13 @@ CHINESE_ANSWER_NAMES: tuple[str, ...] = ('答案', '选项', '选择', '结论',
 CHINESE_CHOOSING: tuple[str, ...] = ('选', '选择')
 """Verbs behind which the answer stands without 是 or a colon (应选B, 故选B)."""
 
+CHINESE_CHOOSING_ADJECTIVES: tuple[str, ...] = ('正确', '最', '应', '我的', '所选')
+"""Before 选项: the one that is chosen. Without them it heads the options, of which one follows on the next line."""
+
 NOT_THE_ANSWER = _words(
     """
-    wrong incorrect opposite other another alternative distractor naive tempting expected typical common popular
-    possible worst least previous earlier first initial original
+    each every wrong incorrect opposite other another alternative distractor naive tempting expected typical common
+    popular possible worst least previous earlier first initial original
     """
 )
 """Before a name: not the answer that the reply gives ("the opposite answer would be")."""

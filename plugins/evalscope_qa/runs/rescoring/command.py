@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ... import discovery
 from ...command_line import check_outputs, write_files
 from .text import to_json, to_text, write_flips
 
@@ -22,6 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=['plugins', 'built-in'],
         default='plugins',
         help="score with the plugins installed, or with evalscope's own benchmarks alone (default: %(default)s)",
+    )
+    parser.add_argument(
+        '--strict', action='store_true', help="with the strict readings of evalscope's own choice benchmarks too"
     )
     parser.add_argument(
         '--records',
@@ -45,7 +49,12 @@ def run(options: argparse.Namespace) -> int:
 
     Raises:
         ValueError, OSError: For wrong input; nothing is left half written.
+        RuntimeError: If evalscope has been imported without the strict readings.
     """
+    if options.strict:
+        if options.scoring == 'built-in':
+            raise ValueError("--strict: the strict readings are plugins, and --with built-in is evalscope's own alone.")
+        discovery.ask_for(discovery.STRICT)
     from .rescoring import rescore
 
     records = _records(options.records)

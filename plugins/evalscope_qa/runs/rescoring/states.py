@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import engine
 from ..scores import Attempt
-from .choices import NoOptions, options_of
+from .choices import NoOptions, options_in_prompt, options_of
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -93,11 +93,13 @@ def _sample(adapter: 'DefaultDataAdapter', attempt: Attempt, prediction: Any, qu
     if target is None:
         raise _not_rebuilt(adapter, attempt, 'its review has no target')
     choices = published.choices if published is not None else None
-    if choices is None and isinstance(adapter, MultiChoiceAdapter):
+    if choices is None:
+        wanted = isinstance(adapter, MultiChoiceAdapter)
         try:
-            choices = options_of(metadata, attempt.prompt)
+            choices = options_of(metadata, attempt.prompt) if wanted else options_in_prompt(attempt.prompt or '')
         except NoOptions as error:
-            raise _not_rebuilt(adapter, attempt, f'its options cannot be had: {error}') from error
+            if wanted:
+                raise _not_rebuilt(adapter, attempt, f'its options cannot be had: {error}') from error
     asked = [message for message in prediction.messages if message.role != 'assistant']
     return Sample(
         input=asked or attempt.prompt or '',
