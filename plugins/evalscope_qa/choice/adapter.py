@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from evalscope.api.benchmark import DefaultDataAdapter
 from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
+from evalscope.constants import ScoreStatus
 
 from ..benchmark_base import BAYES, UNANSWERED_RATIO, asked_prompt
 from ..reading import Prompt, Reading, read_label, read_letter, read_letters, reply_proper
@@ -95,7 +96,7 @@ class StrictReading(DefaultDataAdapter):
         extracted = self._extracted(original_prediction, filtered_prediction, task_state)
         score = super().match_score(extracted.reply, str(extracted), reference, task_state)
         score.prediction, score.extracted_prediction = original_prediction, str(extracted)
-        _note(score, extracted.reading)
+        self._note(score, extracted.reading)
         return score
 
     def _extracted(self, original: str, filtered: str, task_state: TaskState) -> Extracted:
@@ -112,10 +113,22 @@ class StrictReading(DefaultDataAdapter):
         if 'answered' not in (score.metadata or {}):  # a judge has scored alone
             extracted = self._extracted(score.prediction or '', score.extracted_prediction or '', task_state)
             score.extracted_prediction = str(extracted)
-            _note(score, extracted.reading)
+            self._note(score, extracted.reading)
         elif not score.metadata['answered']:
-            _withhold_credit(score)
+            self._withhold_credit(score)
         return sample_score
+
+    def _note(self, score: Score, reading: Reading[str]) -> None:
+        """Say in a score how the reply was read; take back what an unanswered one has earned."""
+        score.metadata = {**(score.metadata or {}), 'answered': reading.answered, 'reading': reading.rule}
+        if not reading.answered:
+            self._withhold_credit(score)
+
+    def _withhold_credit(self, score: Score) -> None:
+        """Let a score be zero and counted, even where the installed adapter would leave the question out."""
+        declared = [metric if isinstance(metric, str) else next(iter(metric)) for metric in self.metric_list]
+        score.value = dict.fromkeys(score.value or declared, 0.0)
+        score.status = ScoreStatus.SUCCESS
 
     # -- aggregation --------------------------------------------------------------------------------------------------
 
@@ -164,14 +177,3 @@ def read(reply: str, asked: Asked, prompt: Prompt) -> Reading[str]:
         return read_label(reply, asked.labels, prompt)
     reader = read_letters if asked.kind == 'letters' else read_letter
     return reader(reply, asked.count, prompt, asked.texts)
-
-
-def _note(score: Score, reading: Reading[str]) -> None:
-    """Say in a score how the reply was read; take back what an unanswered one has earned."""
-    score.metadata = {**(score.metadata or {}), 'answered': reading.answered, 'reading': reading.rule}
-    if not reading.answered:
-        _withhold_credit(score)
-
-
-def _withhold_credit(score: Score) -> None:
-    score.value = dict.fromkeys(score.value, 0.0)

@@ -1,0 +1,43 @@
+"""The audit finds none of the faults that these readings are for, in some benchmarks of each kind.
+
+`python tests/benchmarks/strict_audit.py` audits all of them.
+"""
+
+from typing import Any
+
+import pytest
+from evalscope.api.registry import BENCHMARK_REGISTRY
+from evalscope_qa.audit.parallel import Options, audit
+from evalscope_qa.audit.results import AUDITED
+
+RULES = ['non-answer', 'cut-off-reasoning', 'repeatable', 'abstention-counts', 'requested-format']
+KINDS = {
+    'one letter': ['mmlu', 'super_gpqa', 'a_okvqa'],
+    'one letter, Chinese template': ['ceval', 'iquiz', 'maritime_bench'],
+    'several letters': ['drivel_multilabel', 'cmmu'],
+    'yes or no': ['coin_flip', 'pope', 'boolq'],
+    'labels': ['anli'],
+    'options in the prompt': ['bbh', 'tir_bench'],
+    'scored at random': ['cmmmu'],
+}
+HELD = [name for names in KINDS.values() for name in names if name in BENCHMARK_REGISTRY]
+
+
+@pytest.fixture(scope='module')
+def results() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv('EVALSCOPE_PLUGINS', 'strict')
+        report = audit(HELD, Options(rules=RULES, time_limit=240), workers=2)
+    return {result.benchmark: result for result in report.results}
+
+
+@pytest.mark.parametrize('name', HELD)
+def test_the_audit_finds_nothing(results: Any, name: str) -> None:
+    result = results[name]
+    examples = [example.reply for finding in result.findings for example in finding.examples]
+    assert examples == []
+    if name not in (
+        'cmmu',
+        'tir_bench',
+    ):  # their example may be cut in a release, so that no reply is known to be right
+        assert result.status == AUDITED
