@@ -1,5 +1,6 @@
 """How severe what was measured is: one table, shown in the report, so that a reader can predict the order of causes."""
 
+import math
 from dataclasses import dataclass
 
 from ..cases.non_answers import BLANK, CUT_OFF, DENIAL, ECHO, EMPTY, GUESS, HEDGE, REFUSAL, UNDETERMINED
@@ -16,16 +17,22 @@ class Severity:
     rules: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     """Kinds of replies, of which a finding has at least one; empty for whatever the rules find."""
-    detail: str = ''
-    """How the finding's detail begins."""
+    characters: int | None = None
+    """Characters of the shortest reply that takes too long, at most; None for any."""
 
     def fits(self, finding: Finding) -> bool:
         """Whether this was measured."""
         return (
             finding.rule in self.rules
             and (not self.kinds or any(kind in finding.kinds for kind in self.kinds))
-            and finding.detail.startswith(self.detail)
+            and (self.characters is None or _characters(finding) <= self.characters)
         )
+
+
+def _characters(finding: Finding) -> float:
+    """Return how long the shortest slow reply is: how the detail of a finding of *speed* begins."""
+    number = finding.detail.partition(' ')[0].replace(',', '')
+    return int(number) if number.isdecimal() else math.inf
 
 
 SEVERITIES = (
@@ -64,11 +71,10 @@ SEVERITIES = (
     ),
     Severity(
         4,
-        'Scoring one reply is stopped undone',
-        'an evaluation does not end while it lasts',
+        'A reply of 2,000 characters or fewer takes more than a second',
+        'one of ordinary length holds an evaluation for hours',
         ('speed',),
-        (),
-        'not done',
+        characters=2_000,
     ),
     Severity(
         2,
@@ -76,6 +82,13 @@ SEVERITIES = (
         'a parser finds there what nobody answered; rarer in what models say',
         ('non-answer',),
         (DENIAL, HEDGE, ECHO),
+    ),
+    Severity(
+        2,
+        'A reply of 20,000 characters or fewer takes more than a second',
+        'reasoning models write as much, and a model in a loop more, which takes minutes',
+        ('speed',),
+        characters=20_000,
     ),
     Severity(2, 'Scoring reaches for the network', 'offline, or another day, there is no score', ('offline',)),
     Severity(
@@ -91,7 +104,7 @@ SEVERITIES = (
         'few golds are such',
         ('degenerate-gold',),
     ),
-    Severity(1, 'Scoring one reply takes long, and ends', 'it costs time', ('speed',)),
+    Severity(1, 'A longer reply takes more than a second', 'only replies of a model in a loop are so long', ('speed',)),
     Severity(
         1,
         'An explicit guess inside cut-off reasoning is credited',
