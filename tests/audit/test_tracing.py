@@ -104,6 +104,20 @@ def pick(letters):
 
 def fail():
     raise ValueError('no')
+
+def fail_anew():
+    try:
+        fail()
+    except ValueError as error:
+        raise RuntimeError('it failed: no') from error
+
+def swallow():
+    for function in (fail, fail_anew):
+        try:
+            function()
+        except (ValueError, RuntimeError):
+            result = 0.0
+    return result
 """
 
 
@@ -247,6 +261,16 @@ def test_an_exception_is_traced_to_the_innermost_project_function(project: Any, 
         tracer.run(project.fail)
     cause = tracer.raised_in(caught.value.__traceback__)
     assert cause is not None and cause.name == 'project_of_the_tests.fail'
+
+
+def test_an_exception_that_is_swallowed_is_traced_to_where_it_was(project: Any, tracer: Tracer) -> None:
+    def cause(reason: str) -> str | None:
+        found = tracer.swallowed(project.swallow, reason)
+        return found.name.rpartition('.')[2] if found else None
+
+    assert cause('score status excluded: no') == 'fail'
+    assert cause('score status excluded: it failed: no') == 'fail', 'raised anew from the first'
+    assert cause('score status excluded: unparseable') is None
 
 
 def test_a_dumped_traceback_gives_the_innermost_project_function(tmp_path: Any) -> None:

@@ -38,7 +38,8 @@ def check_no_crash(subject: Subject) -> Iterator[Finding]:
         confirmed = subject.scorer.score_as_run(question.sample, reply)
         if not _crashed(confirmed):
             continue
-        cause = confirmed.cause or outcome.cause or subject.scorer.scoring_owner()
+        lost = confirmed.left_out or outcome.left_out
+        cause = confirmed.cause or outcome.cause or subject.scorer.loss_cause(question.sample, reply, lost)
         problem = confirmed.error or f'the question is left out of the average: {confirmed.left_out}'
         if confirmed.error:
             cause = error_cause(subject.scorer, question, reply, cause, confirmed.error)

@@ -63,7 +63,7 @@ def _left_out(cases: FailingCases, subject: Subject) -> None:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         if not outcome.left_out:
             continue
-        owner = subject.scorer.scoring_owner()
+        owner = subject.scorer.loss_cause(question.sample, canned.text, outcome.left_out)
         detail = f'evalscope leaves the question out of the average ({outcome.left_out})'
         cases.add(owner, canned.text, question.gold, 'num', 0, '1: the question was asked', detail)
         return

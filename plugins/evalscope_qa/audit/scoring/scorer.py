@@ -182,6 +182,21 @@ class Scorer:
         cause: Cause | None = getattr(self._adapter, 'scoring_cause', None)
         return cause or cause_of_function(type(self._adapter).match_score)
 
+    def loss_cause(self, sample: 'Sample', reply: str | None, reason: str) -> Cause:
+        """Name what lost a question: where the exception was that scoring swallowed, else the method that scores.
+
+        Args:
+            sample: The question.
+            reply: The reply that lost it.
+            reason: Why it is in no average; see :class:`Outcome`.
+        """
+        state = task_state(sample, reply)
+        _seed(0)
+        found = None
+        with suppress(*RAISED, NetworkAttempt, ScoringStopped), self._guard.watch(), time_limit(HARD_LIMIT):
+            found = self.tracer.swallowed(lambda: self.calculate(state), reason)
+        return found or self.scoring_owner()
+
     def _metric(self, key: str, identity: Any) -> Metric:
         if key not in self._metrics:
             from evalscope.metrics.semantics import get_semantics_resolver

@@ -119,6 +119,40 @@ class Tracer:
             traceback = traceback.tb_next
         return found
 
+    def swallowed(self, function: Callable[[], Any], reason: str) -> Cause | None:
+        """Run a function and return the innermost project function in which an exception was that it does not let out.
+
+        Args:
+            function: What to run.
+            reason: What became of the exception: a text that holds its message.
+        """
+        seen: dict[int, tuple[BaseException, Cause]] = {}  # kept, or another exception gets the id
+
+        # Coverage is not measured inside a trace function: the interpreter traces nothing while one runs.
+        def local(frame: FrameType, event: str, argument: Any) -> Any:  # pragma: no cover
+            cause = self.cause_of(frame)
+            if event == 'exception' and cause is not None and isinstance(argument[1], BaseException):
+                error: BaseException = argument[1]
+                origin = error.__cause__ or error.__context__
+                known = seen.get(id(origin))
+                seen.setdefault(id(error), (error, known[1] if known else cause))
+            return local
+
+        def enter(frame: FrameType, event: str, argument: Any) -> Any:  # pragma: no cover
+            if self.cause_of(frame) is None:
+                return None
+            frame.f_trace_lines = False
+            return local
+
+        before = sys.gettrace()
+        sys.settrace(enter)
+        try:
+            function()
+        finally:
+            sys.settrace(before)
+        causes = [cause for error, cause in seen.values() if str(error) and str(error) in reason]
+        return causes[0] if causes else None
+
     def in_dump(self, dump: str) -> Cause | None:
         """Return the innermost project function of a traceback that ``faulthandler`` wrote, innermost first."""
         return next((cause for module, cause in causes_in_dump(dump) if self._is_project(module)), None)
