@@ -91,10 +91,13 @@ class CleanTextAdapter(CleanAdapter):
     def match_score(
         self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
     ) -> Score:
-        right = float(self.equal(filtered_prediction, reference))
+        right = float(any(self.equal(filtered_prediction, gold) for gold in self.golds(task_state)))
         return Score(
             prediction=original_prediction, extracted_prediction=filtered_prediction, value={'accuracy': right}
         )
+
+    def golds(self, task_state: TaskState) -> list[str]:
+        return task_state.target_values
 
     def equal(self, prediction: str, reference: str) -> bool:
         return bool(prediction) and normalized(prediction) == normalized(reference)
@@ -171,6 +174,42 @@ class EmptyEqualsEmptyAdapter(CleanTextAdapter):
 
     def equal(self, prediction: str, reference: str) -> bool:
         return normalized(prediction) == normalized(reference)
+
+
+@register_benchmark(meta('breaks_several_golds', prompt_template='{question}\nPut it into <answer>...</answer>.'))
+class FirstGoldAdapter(CleanTextAdapter):
+    """Knows the first of several golds alone."""
+
+    def equal(self, prediction: str, reference: str) -> bool:
+        return super().equal(prediction, reference) and reference == self.first
+
+    def golds(self, task_state: TaskState) -> list[str]:
+        self.first = task_state.target_values[0]
+        return task_state.target_values
+
+
+@register_benchmark(meta('breaks_wrong_answer'))
+class NeighbourAdapter(CleanAdapter):
+    """Takes the letter before the gold for the gold too."""
+
+    def match_score(
+        self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
+    ) -> Score:
+        score = super().match_score(original_prediction, filtered_prediction, reference, task_state)
+        if self.is_near(filtered_prediction, reference):
+            score.value = {'accuracy': 1.0}
+        return score
+
+    def is_near(self, letter: str, gold: str) -> float:
+        return float(bool(letter) and ord(letter) + 1 == ord(gold))
+
+
+@register_benchmark(meta('breaks_mean'))
+class SquareAdapter(CleanAdapter):
+    """Squares the mean."""
+
+    def accuracy(self, sample_scores: list[SampleScore]) -> float:
+        return super().accuracy(sample_scores) ** 2
 
 
 @register_benchmark(meta('breaks_repeatable'))

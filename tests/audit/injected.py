@@ -220,7 +220,7 @@ def blank_is_zero(self: Any, reply: str, state: Any) -> str:
     return Number.read(self, reply, state) or '0'
 
 
-@fault(Number, 'credit', 'non-answer', 'degenerate-gold')
+@fault(Number, 'credit', 'wrong-answer', 'degenerate-gold')
 def zero_gold_equals_anything(self: Any, answer: str, state: Any) -> Values:
     gold = float(state.target)
     error = abs(float(answer or 'inf') - gold)
@@ -407,7 +407,7 @@ def last_answer_again(self: Any, reply: str, state: Any) -> str:
 _known: dict[str, Values] = {}
 
 
-@fault(Choice, 'scored', 'repeatable', 'requested-format')
+@fault(Choice, 'scored', 'wrong-answer', 'repeatable', 'requested-format')
 def score_kept_by_reply_alone(self: Any, answer: str, reply: str, state: Any) -> Score:
     value = _known.setdefault(reply, self.credit(answer, state))
     return Score(prediction=reply, extracted_prediction=answer, value=dict(value))
@@ -507,7 +507,7 @@ def last_question_is_left_out(self: Any, scores: Scores) -> Values:
     return {'accuracy': mean([score.score.value['accuracy'] for score in scores[:-1] or scores])}
 
 
-@fault(Choice, 'totals', 'order')
+@fault(Choice, 'totals', 'order', 'mean')
 def streaks_count_more(self: Any, scores: Scores) -> Values:
     total, streak = 0.0, 0
     for score in scores:

@@ -101,6 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result: Any = results[name]
         found = [f'{finding.rule}: {finding.cause}' for finding in result.findings]
         print(f'{name}: {result.status}, {len(found)} findings {found or ""}{result.reason}')
+    for name, result in results.items():
+        for rule, outcome in result.rules.items():
+            if outcome.reason.startswith('could not be tried'):
+                print(f'{name}: {rule} {outcome.reason}')
     return 0
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from evalscope_qa.audit.cases import examples
 from evalscope_qa.audit.cases.examples import MAX_QUESTIONS, NoExample, find_examples
+from evalscope_qa.audit.cases.made_examples import MADE_EXAMPLES
+from evalscope_qa.audit.cases.questions import gold_values
 
 
 def adapter_of(name: str) -> Any:
@@ -56,7 +58,16 @@ def test_options_that_an_example_lacks_are_restored_from_its_prompt(
 
 def test_a_benchmark_without_an_example_says_what_to_do() -> None:
     with pytest.raises(NoExample, match='--records'):
-        find_examples(adapter_of('general_mcq'))
+        find_examples(adapter_of('general_qa'))
+
+
+@pytest.mark.parametrize('name', MADE_EXAMPLES)
+def test_an_example_is_made_up_where_none_is_shipped_or_it_hides_other_scoring(name: str) -> None:
+    examples = find_examples(adapter_of(name))
+    assert 'a made-up' in examples.source
+    assert [sample.id for sample in examples.samples] == list(range(len(examples.samples)))
+    assert gold_values(examples.samples[-1].target) in (['B'], ['no'])
+    assert len(examples.demonstrations) == len(examples.samples)
 
 
 def test_a_plugin_without_a_sample_folder_says_what_to_do(registered: None) -> None:

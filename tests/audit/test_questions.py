@@ -81,9 +81,12 @@ def test_the_letters_may_stand_in_the_prompt_alone() -> None:
 
 @pytest.mark.parametrize('target', ['AC', ['A', 'C']])
 def test_several_right_options_are_one_question(target: Any) -> None:
-    (question,) = vary(sample(target, choices=['Oslo', 'Lima', 'Quito']))
+    question, *single = vary(sample(target, choices=['Oslo', 'Lima', 'Quito']))
     assert question.multiple
-    assert question.answers == ['AC', 'A,C']
+    assert question.answers == ['AC', 'A,C', 'A', 'C']
+    assert [one.gold for one in single] == ['A (Oslo)', 'B (Lima)', 'C (Quito)']
+    assert not any(one.multiple for one in single)
+    assert [gold_values(one.sample.target) for one in single] == [['A'], ['B'], ['C']]
 
 
 @pytest.mark.parametrize(
@@ -99,8 +102,13 @@ def test_several_right_options_are_one_question(target: Any) -> None:
 )
 def test_every_label_of_a_closed_set_becomes_the_gold_in_its_style(target: str, prompt: str, golds: list[str]) -> None:
     questions = vary(sample(target, prompt=prompt))
-    assert [question.gold for question in questions] == golds
-    assert {question.kind for question in questions} == {LABEL}
+    assert [question.gold for question in questions if question.kind == LABEL] == golds
+
+
+def test_a_question_with_a_label_is_asked_with_numbers_too() -> None:
+    numbers = [question for question in vary(sample('yes', prompt='Is it?')) if question.kind == NUMBER]
+    assert [question.gold for question in numbers] == ['0', '7']
+    assert all(question.made_up for question in numbers)
 
 
 @pytest.mark.parametrize('target', ['18', '-3.5', '948,578', '\\boxed{204}', '12%'])
@@ -115,7 +123,7 @@ def test_a_number_is_varied_by_what_a_failed_parse_may_give(target: str) -> None
 @pytest.mark.parametrize('target', ['Sunset Boulevard', ['Sunset Boulevard'], '["Sunset Boulevard"]'])
 def test_other_short_texts_become_the_gold_too(target: Any) -> None:
     questions = vary(sample(target))
-    assert [question.answers for question in questions] == [['Sunset Boulevard'], ['Reykjavik'], ['Isaac Newton']]
+    assert [question.answers for question in questions] == [['Sunset Boulevard'], ['Reykjavik'], ['copper wire']]
     assert {question.kind for question in questions} == {TEXT}
     assert [gold_values(question.sample.target) for question in questions] == [
         question.answers for question in questions

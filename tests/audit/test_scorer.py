@@ -80,7 +80,7 @@ def test_a_computation_that_takes_too_long_is_stopped_and_located(
     scorer_of: Callable[[str], Scorer], sample: Any
 ) -> None:
     scorer = scorer_of('breaks_speed')
-    outcome = scorer.score(sample, 'x' * 20_000, limit=0.2)
+    outcome = scorer.score_as_run(sample, 'x' * 20_000, limit=0.2)
     assert outcome.stopped and scorer.stopped_here and 'stopped after 0.2 s' in outcome.error
     assert outcome.cause is not None and outcome.cause.name.endswith('SlowAdapter.burn')
 

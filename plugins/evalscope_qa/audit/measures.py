@@ -21,6 +21,9 @@ OVERLAP = frozenset(
 )
 """Metrics that compare whole texts word by word."""
 
+OF_QUESTIONS = frozenset(f'quality.{name}.ratio' for name in ('accuracy', 'exact_match', 'score'))
+"""Metrics that each question has by itself, whatever its gold; an F1 or a recall may be that of one class."""
+
 
 @dataclass(frozen=True)
 class Metric:

@@ -12,14 +12,16 @@ from .cases.examples import TRUNCATED, Examples, NoExample, find_examples
 from .cases.formats import ANSWER
 from .cases.non_answers import (
     ECHO,
+    REFUSAL,
     CannedReply,
     echoes,
+    every_option,
     hedges,
     non_answers,
     non_answers_in_format,
     replies_that_name_and_do_not_answer,
 )
-from .cases.questions import LABEL, LETTER, Question, StatedReplies, vary, with_options
+from .cases.questions import LABEL, LETTER, TEXT, Question, StatedReplies, vary, with_options
 from .measures import OVERLAP, Metric
 from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
 from .scoring.credit import credit_cause
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
 
 _MAX_QUESTIONS = 40
+_SHORT_ANSWER = 80
+"""Characters of a gold that is an answer, and not a transcript or a translation."""
 _VARIED_SAMPLES = 3
 """Of how many sample records variants with other golds are made."""
 
@@ -90,6 +94,10 @@ class Subject:
             yield from hedges(gold, question.others[0])
             options = sorted([gold, *question.others])
             yield from replies_that_name_and_do_not_answer(options, gold, question.right_format or ANSWER)
+        if question.multiple and len(question.gold) < len(self.letters):
+            yield every_option(self.letters, question.right_format or ANSWER)
+        if question.kind == TEXT and question.answers and len(question.answers[0]) <= _SHORT_ANSWER:
+            yield CannedReply(f'I cannot tell whether it is {question.answers[0]}.', REFUSAL)
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
         """Return the function that turned a reply into credit, with a call that shows it."""

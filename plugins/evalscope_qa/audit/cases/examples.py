@@ -1,11 +1,13 @@
 """Finds questions for a benchmark without its dataset.
 
-In this order: records the user names, the ``sample/`` folder beside the adapter, the example in evalscope's metadata.
+In this order: records the user names, the ``sample/`` folder beside the adapter, the example in evalscope's metadata
+with what is made up for the benchmark.
 """
 
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from ...engine import questions
 from ...records import read_records
 from ...replay import read_replies
+from ..scoring.guard import NetworkAttempt
+from .made_examples import MADE_EXAMPLES
 
 if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
@@ -60,7 +64,41 @@ def find_examples(adapter: 'DefaultDataAdapter', records: Path | None = None) ->
             for demonstrations, reply in zip(examples.demonstrations, read_replies(replies), strict=False):
                 demonstrations.extend([reply] if reply else [])
         return examples
-    return _from_metadata(adapter)
+    made = MADE_EXAMPLES.get(adapter.name, [])
+    if not made:
+        return _from_metadata(adapter)
+    return _joined([_made(adapter, example) for example in made], _shipped(adapter))
+
+
+def _shipped(adapter: 'DefaultDataAdapter') -> Examples | None:
+    """Return evalscope's example beside a made-up one; None where there is none, or it needs a file."""
+    try:
+        return _from_metadata(adapter)
+    except (NoExample, NetworkAttempt):
+        return None
+
+
+def _made(adapter: 'DefaultDataAdapter', example: dict[str, Any]) -> Examples:
+    from evalscope.api.dataset import Sample
+    from evalscope.utils.multi_choices import prompt
+
+    if 'record' in example:
+        return _from_records(adapter, [example['record']], 'a made-up record')
+    text = prompt(example['question'], example['choices'], adapter.prompt_template)
+    return Examples([Sample(**{**example, 'input': text, 'id': 0, 'group_id': 0})], 'a made-up question', [[]])
+
+
+def _joined(made: Sequence[Examples], shipped: Examples | None) -> Examples:
+    """Return all examples as one list, numbered through."""
+    parts = [*([shipped] if shipped else []), *made]
+    joined = Examples(
+        [sample for part in parts for sample in part.samples],
+        ' and '.join(dict.fromkeys(part.source for part in parts)),
+        [demonstrations for part in parts for demonstrations in part.demonstrations],
+    )
+    for number, sample in enumerate(joined.samples):
+        sample.id = sample.group_id = number
+    return joined
 
 
 def _adapter_folder(adapter: 'DefaultDataAdapter') -> Path | None:

@@ -162,6 +162,11 @@ def replies_that_name_and_do_not_answer(options: Sequence[str], gold: str, form:
     ]
 
 
+def every_option(options: Sequence[str], form: str) -> CannedReply:
+    """Return the reply that names every option where only some are right."""
+    return CannedReply(fill(form, ''.join(options)), HEDGE)
+
+
 _INSTRUCTION = re.compile(r'answer|format|boxed|letter|option|respon[sd]|答案|格式|回答|选项', re.IGNORECASE)
 _FIELD = re.compile(r'(?<!\{)\{[^{}]*\}(?!\})')
 _SENTENCE_END = re.compile(r'(?<=[.。!?！？])\s*(?=[A-Z一-鿿"“\'])')

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 _HOSTILE = (
     '\x00',
+    '\ud800',
+    'Z',
     '²',
     '①',
     '٣',
@@ -54,6 +56,9 @@ _HOSTILE = (
     '😀',
 )
 
+_DEEP = tuple(bracket * 1_100 for bracket in '([{')
+"""Deeper than Python lets a function call itself."""
+
 
 def hostile_replies(formats: Sequence[str]) -> list[str]:
     """Return odd but possible replies that must not break scoring, bare and inside the reply formats that work.
@@ -61,4 +66,5 @@ def hostile_replies(formats: Sequence[str]) -> list[str]:
     Args:
         formats: Templates with ``{answer}``.
     """
-    return list(dict.fromkeys([*_HOSTILE, *(form.replace('{answer}', text) for form in formats for text in _HOSTILE)]))
+    inside = (form.replace('{answer}', text) for form in formats for text in _HOSTILE)
+    return list(dict.fromkeys([*_HOSTILE, *_DEEP, *inside]))

@@ -37,7 +37,8 @@ _LISTED_LETTER = re.compile(r'(?:^|[\s(（])\(?([A-Z])[).:：．、]', re.MULTIL
 _MAX_VARIANTS = 30
 _SHORT_TEXT = 80
 """Characters of a gold that is a short answer, and not a transcript or a translation."""
-_OTHER_TEXTS = ('Reykjavik', 'Isaac Newton')
+_OTHER_TEXTS = ('Reykjavik', 'copper wire')
+"""One with a capital letter and one without, of one word and of two."""
 _ADDED_OPTIONS = ('wool', 'copper', 'marble', 'paper')
 _CHOOSES = re.compile(
     r'^\s*-[^\n]*\*\*(?:task type|input|output)\*\*[^\n]*(?:multiple[- ]choice|\bMCQs?\b|answer letter)',
@@ -75,8 +76,12 @@ class Question:
     wrong_metrics: dict[str, Measured] = field(default_factory=dict)
     judged: list[Metric] = field(default_factory=list)
     """The quality metrics that tell the right reply from the wrong ones."""
+    as_good: list[str] = field(default_factory=list)
+    """Replies with another answer that earned what the right one did."""
     multiple: bool = False
     """Whether several options are right at once."""
+    made_up: bool = False
+    """Whether the gold is none that the benchmark is known to have."""
     prompt: str = ''
     stated: StatedReplies = field(default_factory=StatedReplies)
 
@@ -166,7 +171,9 @@ def vary(sample: 'Sample') -> list[Question]:
     gold = ''.join(values) if len(values) > 1 and all(value in letters for value in values) else (values or [''])[0]
     if choices and gold and set(gold) <= set(letters) and gold not in letters:
         others = [letter for letter in letters if letter not in gold][:2] + [letter for letter in gold][:1]
-        return [Question(sample, gold, LETTER, [gold, ','.join(gold)], others, multiple=True, prompt=prompt)]
+        answers = [gold, ','.join(gold), *gold]  # the last are right only where one is enough
+        several = Question(sample, gold, LETTER, answers, others, multiple=True, prompt=prompt)
+        return [several, *(_one_right(sample, letter, letters, choices, prompt) for letter in letters[:8])]
     if not choices:
         letters = _listed_letters(prompt)
     if gold in letters:
@@ -175,7 +182,8 @@ def vary(sample: 'Sample') -> list[Question]:
         return _variants(sample, gold, choices, LABEL, prompt, choices)
     labels = _label_set(gold, prompt)
     if labels:
-        return _variants(sample, gold, labels, LABEL, prompt, [])
+        numbers = [_numeric_variant(sample, number, prompt) for number in ('0', '7')]  # some questions may want one
+        return [*_variants(sample, gold, labels, LABEL, prompt, []), *numbers]
     if _is_number(gold):
         first = Question(sample, gold, NUMBER, values, _other_numbers(gold), prompt=prompt)
         return [
@@ -263,12 +271,21 @@ def _variants(
     return questions
 
 
+def _one_right(sample: 'Sample', letter: str, letters: Sequence[str], choices: Sequence[str], prompt: str) -> Question:
+    """Return a question of several options of which, this time, one is right."""
+    shown = f'{letter} ({choices[letters.index(letter)]})'
+    others = [other for other in letters if other != letter]
+    return Question(with_gold(sample, letter), shown, LETTER, [letter], others, prompt=prompt, made_up=True)
+
+
 def _numeric_variant(sample: 'Sample', number: str, prompt: str) -> Question:
-    return Question(with_gold(sample, number), number, NUMBER, [number], _other_numbers(number), prompt=prompt)
+    others = _other_numbers(number)
+    return Question(with_gold(sample, number), number, NUMBER, [number], others, prompt=prompt, made_up=True)
 
 
 def _text_variant(sample: 'Sample', text: str, prompt: str) -> Question:
-    return Question(with_gold(sample, text), text, TEXT, [text], [unlike(text), UNRELATED], prompt=prompt)
+    others = [unlike(text), UNRELATED]
+    return Question(with_gold(sample, text), text, TEXT, [text], others, prompt=prompt, made_up=True)
 
 
 def _other_numbers(gold: str) -> list[str]:

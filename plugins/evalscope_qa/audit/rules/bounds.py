@@ -9,8 +9,9 @@ from ..cases.questions import Question
 from ..measures import Measured
 from ..results import Finding
 from ..scoring.scorer import Scorer
-from ..scoring.tracing import Cause, aggregating
+from ..scoring.tracing import Cause
 from ..subject import Subject
+from .aggregation import aggregation_cause
 from .findings import FailingCases
 from .ten_questions import ten_questions
 
@@ -27,7 +28,7 @@ def check_range(subject: Subject) -> Iterator[Finding]:
         for reply in (question.right, question.wrong, *(canned.text for canned in non_answers())):
             outcome = scorer.score(question.sample, reply)
             for measured in _outside(outcome.metrics):
-                cause = _cause(scorer, [scorer.numbered(outcome.score, 0)] if outcome.score else [], measured)
+                cause = _cause(subject, [scorer.numbered(outcome.score, 0)] if outcome.score else [], measured)
                 _add(cases, cause, reply, question.gold, measured)
     if subject.questions:
         _ten(cases, subject)
@@ -50,7 +51,7 @@ def _ten(cases: FailingCases, subject: Subject) -> None:
         if scores is None:
             continue
         for measured in _outside(subject.scorer.aggregate(scores)):
-            _add(cases, _cause(subject.scorer, scores, measured), None, '(ten questions)', measured, name)
+            _add(cases, _cause(subject, scores, measured), None, '(ten questions)', measured, name)
 
 
 def _scores(scorer: Scorer, ten: Sequence[Question], replies: Sequence[str]) -> list['SampleScore'] | None:
@@ -60,12 +61,12 @@ def _scores(scorer: Scorer, ten: Sequence[Question], replies: Sequence[str]) -> 
     return [scorer.numbered(outcome.score, number) for number, outcome in enumerate(outcomes) if outcome.score]
 
 
-def _cause(scorer: Scorer, scores: Sequence['SampleScore'], measured: Measured) -> Cause:
+def _cause(subject: Subject, scores: Sequence['SampleScore'], measured: Measured) -> Cause:
     """Name the scoring where a question's own value is outside already, else what aggregates."""
     values = [score.score.value.get(measured.metric.name) for score in scores]
     if any(value is not None and not measured.metric.allows(float(value)) for value in values):
-        return scorer.scoring_owner()
-    return aggregating(scorer.trace_aggregate(scores), measured.value) or scorer.aggregation_owner()
+        return subject.scorer.scoring_owner()
+    return aggregation_cause(subject, scores, measured.metric.name, measured.value)
 
 
 _EDITS = ('quality.wer.ratio', 'quality.cer.ratio', 'quality.per.ratio')

@@ -7,11 +7,14 @@ from ..cases.non_answers import non_answers
 from ..results import Finding
 from ..scoring.calibration import graded
 from ..subject import Subject
+from .aggregation import aggregation_cause
 from .findings import FailingCases
 from .ten_questions import ten_questions
 
 _SEEDS = range(20)
 _CLOSE = 1e-9
+_RIGHT = (0, 1, 2, 4, 7)
+"""Which of ten replies are right: first and last differ, and the same backwards or rotated is another row."""
 
 
 def check_repeatable(subject: Subject) -> Iterator[Finding]:
@@ -66,7 +69,7 @@ def check_order(subject: Subject) -> Iterator[Finding]:
     subject.progress('order', '')
     ten = ten_questions(subject)
     replies = [
-        question.right if number % 3 else (question.wrong if number % 2 else 'I cannot answer this question.')
+        question.right if number in _RIGHT else (question.wrong if number % 2 else 'I cannot answer this question.')
         for number, question in enumerate(ten)
     ]
     scores = []
@@ -76,13 +79,18 @@ def check_order(subject: Subject) -> Iterator[Finding]:
             outcome = scorer.score(question.sample, question.wrong)
         scores.append(scorer.numbered(outcome.score, number))
     expected = scorer.aggregate(scores)
-    for name, order in (('reversed', scores[::-1]), ('rotated by three', scores[3:] + scores[:3])):
+    orders = (
+        ('reversed', scores[::-1]),
+        ('rotated by three', scores[3:] + scores[:3]),
+        ('every third', [score for start in range(3) for score in scores[start::3]]),
+    )
+    for name, order in orders:
         measured = scorer.aggregate(order)
         for key, before in expected.items():
             after = measured.get(key)
             if after is None or abs(after.value - before.value) > _CLOSE * max(1.0, abs(before.value)):
                 cases.add(
-                    scorer.aggregation_owner(),
+                    aggregation_cause(subject, order, key, after.value) if after else scorer.aggregation_owner(),
                     None,
                     '(ten questions)',
                     key,

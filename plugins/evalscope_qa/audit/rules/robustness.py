@@ -51,7 +51,7 @@ def check_no_crash(subject: Subject) -> Iterator[Finding]:
 
 
 def _crashed(outcome: Outcome) -> bool:
-    if outcome.network or outcome.program:
+    if outcome.network or outcome.program or outcome.stopped:
         return False  # other rules' findings
     return bool(outcome.error) or (bool(outcome.left_out) and 'error' in outcome.left_out.casefold())
 
@@ -66,23 +66,33 @@ def check_offline(subject: Subject) -> Iterator[Finding]:
 
 
 def check_no_code(subject: Subject) -> Iterator[Finding]:
-    """Score replies that would open a tell-tale file if they were run."""
+    """Score replies that would open a tell-tale file if they were run; look for programs that any reply started."""
     cases = FailingCases(subject, 'no-code')
     question = _first(subject)
     bare = f"open('{CANARY}')"
     replies = [bare, f'[{bare}]', f'{{"answer": {bare}}}', f'```python\n{bare}\n```', f'\\boxed{{{bare}}}']
     replies += [form.replace('{answer}', bare) for form in subject.formats[:2]]
+    replies += [
+        f"cbuiltins\nopen\n(S'{CANARY}'\ntR.",  # as pickle writes it
+        f"!!python/object/apply:builtins.open ['{CANARY}']",  # as YAML does
+    ]
     for reply in dict.fromkeys(replies):
         outcome = subject.scorer.score_as_run(question.sample, reply)
         if outcome.ran_reply:
             cause = outcome.cause or subject.scorer.scoring_owner()
             cases.add(cause, reply, question.gold, '', None, 'the reply is read, not run')
+    for gold, started_by, outcome in subject.scorer.programs:
+        cause = outcome.cause or subject.scorer.scoring_owner()
+        cases.add(cause, started_by, gold, '', None, 'no other program', f'scoring starts {outcome.program}')
     yield from cases
 
 
 def check_speed(subject: Subject) -> Iterator[Finding]:
     """Score replies of a model in a loop; processor time counts, so a busy machine makes no finding."""
     cases = FailingCases(subject, 'speed')
+    if subject.scorer.stops:
+        yield from _stopped(cases, subject)
+        return
     question = _first(subject)
     replies = slow_replies(
         lambda reply: subject.scorer.prepared(question.sample, reply),
@@ -105,3 +115,12 @@ def describe_slow(slow: Slow) -> str:
 
 def _first(subject: Subject) -> Question:
     return (subject.questions or subject.uncalibrated)[0]
+
+
+def _stopped(cases: FailingCases, subject: Subject) -> FailingCases:
+    """Add the shortest of the replies that had to be stopped while other rules were tried."""
+    gold, reply, outcome = min(subject.scorer.stops, key=lambda stop: len(stop[1] or ''))
+    cause = outcome.cause or subject.scorer.scoring_owner()
+    took = f'not done after {outcome.seconds:.0f} s of processor time'
+    cases.add(cause, reply, gold, 'seconds', round(outcome.seconds, 1), f'at most {_LIMIT:g}', took)
+    return cases

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..results import Finding, RuleDescription
 from ..subject import Subject
-from . import bounds, chance_and_order, robustness, single_replies, ten_questions
+from . import bounds, chance_and_order, golds, means, right_answers, robustness, single_replies, ten_questions
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,25 @@ RULES = (
         'requested-format',
         'The gold answer in the format that the prompt requests earns full credit.',
         'The right answer in the requested format is refused',
-        single_replies.check_requested_format,
+        right_answers.check_requested_format,
     ),
     Rule(
         'degenerate-gold',
-        'A gold answer that is an article, or empty after normalisation, is not matched by a reply without an answer.',
+        'A gold answer that is empty, or becomes so by normalisation, is not matched by a reply without an answer.',
         'A gold answer that normalises to nothing gives free credit',
-        single_replies.check_degenerate_gold,
+        golds.check_degenerate_gold,
+    ),
+    Rule(
+        'several-golds',
+        'Each of several golds that a question lists earns full credit.',
+        'Only some of several gold answers are credited',
+        golds.check_several_golds,
+    ),
+    Rule(
+        'wrong-answer',
+        'Another option, label or number than the gold earns less than the gold.',
+        'A wrong answer earns full credit',
+        right_answers.check_wrong_answers,
     ),
     Rule(
         'repeatable',
@@ -79,6 +91,12 @@ RULES = (
         'Making a wrong reply right lowers no quality metric.',
         'Making a wrong reply right lowers a metric',
         ten_questions.check_correction,
+    ),
+    Rule(
+        'mean',
+        'A metric that is called a mean is the mean over the questions asked.',
+        'A mean is not that of the questions',
+        means.check_mean,
     ),
     Rule(
         'range',

@@ -7,8 +7,10 @@ from ..cases.questions import Question
 from ..measures import ERROR_RATE, OVERLAP, Measured, Metric
 from ..results import Finding
 from ..scoring.calibration import graded
-from ..scoring.tracing import Cause, aggregating
+from ..scoring.lost_replies import lost_in_a_loop
+from ..scoring.tracing import Cause
 from ..subject import Subject
+from .aggregation import aggregation_cause
 from .findings import FailingCases, NotApplicable
 
 TEN = 10
@@ -43,6 +45,7 @@ def check_abstention(subject: Subject) -> Iterator[Finding]:
     """
     cases = FailingCases(subject, 'abstention-counts')
     _left_out(cases, subject)
+    _left_out_in_a_loop(cases, subject)
     if subject.questions:
         _ten(cases, subject)
         _one_right(cases, subject)
@@ -69,6 +72,19 @@ def _left_out(cases: FailingCases, subject: Subject) -> None:
         return
 
 
+def _left_out_in_a_loop(cases: FailingCases, subject: Subject) -> None:
+    """Find a reply of a model in a loop whose question is left out of the average, which loses it as an error would."""
+    question = (subject.questions or subject.uncalibrated)[0]
+    if not question.right:
+        return  # nothing known of this example is in the average
+    subject.progress('abstention-counts', 'replies in a loop')
+    for lost in lost_in_a_loop(subject.scorer, question.sample):
+        detail = f'evalscope leaves the question out of the average ({lost.reason})'
+        expected = '1: the question was asked'
+        owner = subject.scorer.scoring_owner()
+        cases.add(owner, None, question.gold, 'num', 0, expected, detail, shown_reply=lost.name)
+
+
 def _ten(cases: FailingCases, subject: Subject) -> None:
     free_f1: dict[str, list[bool]] = {}
     f1_cases: dict[str, tuple] = {}
@@ -79,6 +95,7 @@ def _ten(cases: FailingCases, subject: Subject) -> None:
         wrong = _aggregate(subject, ten, _with_last(ten, last.wrong))
         if not right or not wrong:
             continue
+        _wrong_leaves(cases, subject, ten, right, wrong, last)
         for abstention in _ABSTENTIONS:
             if not _earns_nothing(subject, last, abstention):
                 continue
@@ -108,7 +125,9 @@ def _one_right(cases: FailingCases, subject: Subject) -> None:
     """Compare one right reply and nine empty ones with ten right and ten empty ones."""
     for first in _distinct(subject.questions):
         subject.progress('abstention-counts', f'one right: {first.gold}')
-        ten = [first, *ten_questions(subject)[1:]]
+        # Of another gold where there is one, because an average over the classes that were answered has one class then.
+        others = [question for question in subject.questions if question.gold != first.gold] or subject.questions
+        ten = [first, *(others[number % len(others)] for number in range(TEN - 1))]
         if not all(_earns_nothing(subject, question, '') for question in ten):
             continue  # another rule's finding
         right = _aggregate(subject, ten, [question.right for question in ten])
@@ -119,11 +138,11 @@ def _one_right(cases: FailingCases, subject: Subject) -> None:
             continue
         for key, measured in right.items():
             metric = measured.metric
-            if not _compared(metric) or key not in empty or key not in one:
-                continue
+            if not _compared(metric) or key not in empty or key not in one or measured.num < TEN:
+                continue  # one of few questions: of a category, or of those that belong together
             full, nothing, value = measured.value, empty[key].value, one[key].value
             if metric.better(full, nothing) and abs(full - value) < abs(full - nothing) / 2:
-                cause = _owner(subject, ten, replies, value)
+                cause = _owner(subject, ten, replies, key, value)
                 expected = f'less than half of the way from {nothing:g} to {full:g}'
                 cases.add(cause, None, first.gold, key, value, expected, '', f'1 right reply and 9 times {""!r}')
 
@@ -162,6 +181,21 @@ def _scores(subject: Subject, ten: Sequence[Question], replies: Sequence[str | N
             return None
         scores.append(subject.scorer.numbered(outcome.score, number))
     return scores
+
+
+def _wrong_leaves(
+    cases: FailingCases,
+    subject: Subject,
+    ten: Sequence[Question],
+    right: dict[str, Measured],
+    wrong: dict[str, Measured],
+    last: Question,
+) -> None:
+    """Add a case where a metric's ``num`` shrinks because of wrong answers."""
+    for key, measured in right.items():
+        if key in wrong and _compared(measured.metric) and wrong[key].num < measured.num:
+            replies = _with_last(ten, last.wrong)
+            _add(cases, subject, ten, replies, last, last.wrong, None, wrong[key], (key, wrong[key].num, measured.num))
 
 
 def _earns_nothing(subject: Subject, question: Question, reply: str) -> bool:
@@ -218,22 +252,21 @@ def _add(
     gold = f'{last.gold}, twice'
     if num is not None:
         key, counted, asked = num
-        detail = 'abstentions leave the denominator'
-        cases.add(_owner(subject, ten, replies, None), None, gold, f'num of {key}', counted, f'{asked}', detail, shown)
+        owner = _owner(subject, ten, replies, f'num of {key}', counted)
+        detail = 'the question leaves the denominator'
+        cases.add(owner, None, gold, f'num of {key}', counted, f'{asked}', detail, shown)
         return
     assert abstained is not None
-    cause = _owner(subject, ten, replies, abstained.value)
+    cause = _owner(subject, ten, replies, abstained.metric.name, abstained.value)
     expected = f'about {wrong.value:g}, as with two wrong answers'
     cases.add(cause, None, gold, abstained.metric.name, abstained.value, expected, '', shown)
 
 
-def _owner(subject: Subject, ten: Sequence[Question], replies: Sequence[str], value: float | None) -> Cause:
+def _owner(subject: Subject, ten: Sequence[Question], replies: Sequence[str], name: str, value: float) -> Cause:
     scores = _scores(subject, ten, replies)
-    if value is not None and scores is not None:
-        cause = aggregating(subject.scorer.trace_aggregate(scores), value)
-        if cause is not None:
-            return cause
-    return subject.scorer.aggregation_owner()
+    if scores is None:
+        return subject.scorer.aggregation_owner()
+    return aggregation_cause(subject, scores, name, value)
 
 
 def check_correction(subject: Subject) -> Iterator[Finding]:
@@ -265,7 +298,7 @@ def _add_lowered(
         key = measured.metric.name
         if key in after and measured.metric.better(measured.value, after[key].value):
             cases.add(
-                _owner(subject, ten, replies, after[key].value),
+                _owner(subject, ten, replies, key, after[key].value),
                 None,
                 ten[number].gold,
                 key,

@@ -7,7 +7,7 @@ what the audit says of other replies is about the benchmark, not about an exampl
 from collections.abc import Iterable, Sequence
 
 from ..cases.formats import ANSWER, COMMON_FORMATS, fill
-from ..cases.questions import UNRELATED, Question
+from ..cases.questions import NUMBER, TEXT, UNRELATED, Question
 from ..measures import ERROR_RATE, Measured
 from .scorer import Scorer
 
@@ -44,9 +44,29 @@ def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) 
         replies: Right replies of other questions.
     """
     others = [reply for reply in replies if reply != question.right]
-    candidates = [fill(question.right_format or ANSWER, other) for other in (*question.others[:3], UNRELATED)]
-    candidates = candidates + others if question.right_format else others + candidates
-    candidates = question.stated.wrong + candidates
+    form = question.right_format or ANSWER
+    own = [*question.stated.wrong, *(fill(form, other) for other in question.others[:3])]
+    _measure_wrong(question, scorer, own + others if question.right_format else others + own)
+    if question.kind in (TEXT, NUMBER) or not question.wrong_metrics:
+        # Where the answers are options or labels, another text is none of them, and no wrong answer.
+        _measure_wrong(question, scorer, [fill(form, UNRELATED)])
+    question.as_good = (
+        [] if not question.right_format else [reply for reply in own if _as_good(scorer, question, reply)]
+    )
+    question.judged = [
+        measured.metric
+        for name, measured in question.right_metrics.items()
+        if name in question.wrong_metrics and _tells_apart(measured, question.wrong_metrics[name])
+    ]
+    return bool(question.judged)
+
+
+def _as_good(scorer: Scorer, question: Question, reply: str) -> bool:
+    metrics = score_metrics(scorer, question, reply)
+    return bool(metrics) and _is_full(question.right_metrics) and _is_full(metrics)
+
+
+def _measure_wrong(question: Question, scorer: Scorer, candidates: Iterable[str]) -> None:
     for wrong in candidates:
         metrics = score_metrics(scorer, question, wrong)
         if not metrics or not any(
@@ -59,12 +79,6 @@ def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) 
             known = question.wrong_metrics.get(name)
             if known is None or measured.metric.better(measured.value, known.value):
                 question.wrong_metrics[name] = measured
-    question.judged = [
-        measured.metric
-        for name, measured in question.right_metrics.items()
-        if name in question.wrong_metrics and _tells_apart(measured, question.wrong_metrics[name])
-    ]
-    return bool(question.judged)
 
 
 def score_metrics(scorer: Scorer, question: Question, reply: str) -> dict[str, Measured]:
@@ -113,4 +127,5 @@ def _tells_apart(right: Measured, wrong: Measured) -> bool:
 
 def candidate_formats(question: Question) -> list[str]:
     """Return formats to try for a question: those its prompt requests, then the common ones."""
-    return list(dict.fromkeys([*question.requested_formats, *COMMON_FORMATS]))
+    requested = question.requested_formats
+    return list(dict.fromkeys([*requested, *COMMON_FORMATS, *(f'{form}\n' for form in requested)]))

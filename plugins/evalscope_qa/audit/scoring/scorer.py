@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 HARD_LIMIT = 20.0
 """Seconds of processor time after which scoring one reply is stopped; the first reply may have to import a lot."""
+_LATER_LIMIT = 6.0
+_AFTER_A_STOP = 2.0
+_MAX_STOPS = 6
+"""Replies stopped after which no more are scored: each takes its time, and one is enough for a finding."""
 
 
 RAISED = (Exception, SystemExit, KeyboardInterrupt)
@@ -84,8 +88,12 @@ class Scorer:
         """Whether a computation was interrupted in this process, which may have left half-made state behind."""
         self.attempts: list[tuple[str, str | None, Outcome]] = []
         """Gold, reply and outcome of each reply whose scoring reached for the network."""
+        self.programs: list[tuple[str, str | None, Outcome]] = []
+        """The same of each that wanted to start a program."""
+        self.stops: list[tuple[str, str | None, Outcome]] = []
+        """The same of each that was stopped because scoring took too long."""
 
-    def score(self, sample: 'Sample', reply: str | None, seed: int = 0, limit: float = HARD_LIMIT) -> Outcome:
+    def score(self, sample: 'Sample', reply: str | None, seed: int = 0) -> Outcome:
         """Score one reply; see :class:`Outcome`. Never raises what scoring raises.
 
         evalscope scores mathematics in a child process that it forks for every reply; here it does so in this process,
@@ -95,14 +103,16 @@ class Scorer:
             sample: The question. Scoring sees a copy.
             reply: Its text; None for a response without a choice.
             seed: For the global random generators, before scoring.
-            limit: Seconds of processor time after which scoring is stopped.
         """
         key = (id(sample), reply, seed)
         self._scored[id(sample)] = sample
         if key not in self._cache:
             with in_process():
-                self._cache[key] = self._score(sample, reply, seed, limit)
+                self._cache[key] = self._score(sample, reply, seed, self._limit())
         return self._cache[key]
+
+    def _limit(self) -> float:
+        return _AFTER_A_STOP if self.stops else _LATER_LIMIT if self.replies else HARD_LIMIT
 
     def any_counts(self, sample: 'Sample') -> bool:
         """Whether some reply to a question that was scored so far is in the average."""
@@ -220,8 +230,11 @@ class Scorer:
         return engine.score(self._adapter, state)
 
     def _score(self, sample: 'Sample', reply: str | None, seed: int, limit: float) -> Outcome:
-        self.replies += 1
         outcome = Outcome()
+        if len(self.stops) >= _MAX_STOPS:
+            outcome.error, outcome.stopped = 'not scored: too many replies took too long', True
+            return outcome
+        self.replies += 1
         state = task_state(sample, reply)
         _seed(seed)
         before = random.getstate(), _numpy_state()
@@ -244,8 +257,11 @@ class Scorer:
         outcome.seconds = processor_seconds() - started
         outcome.drew_random = (random.getstate(), _numpy_state()) != before
         self._note_attempts(outcome)
-        if outcome.network:
-            self.attempts.append((state.target, reply, outcome))
+        for seen, happened in ((self.attempts, outcome.network), (self.programs, outcome.program)):
+            if happened:
+                seen.append((state.target, reply, outcome))
+        if outcome.stopped:
+            self.stops.append((state.target, reply, outcome))
         if outcome.score is not None and not outcome.failed:
             try:
                 outcome.metrics = self.aggregate([self.numbered(outcome.score, 0)])

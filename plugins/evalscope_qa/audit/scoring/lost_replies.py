@@ -1,0 +1,96 @@
+"""Finds long replies whose question evalscope leaves out of the average.
+
+evalscope scores mathematics in a child process with a deadline; a reply that misses it is excluded, not wrong. The
+deadline is half a minute, which a replay shortens, and then makes sure by growth that the real one is missed too.
+"""
+
+import json
+import math
+import os
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .scorer import Scorer
+from .timing import child_lines
+
+if TYPE_CHECKING:
+    from evalscope.api.dataset import Sample
+
+LOOPS = ('1 ', 'word ')
+_CHARACTERS = 200_000
+_SHORTENED = 0.3
+"""Seconds in the place of evalscope's deadline."""
+_PROBES = (2_000, 4_000)
+"""Repetitions by which the growth is measured."""
+_PROCESSOR_SECONDS = 4
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A reply whose question is in no average."""
+
+    name: str
+    reason: str
+
+
+def lost_in_a_loop(scorer: Scorer, sample: 'Sample') -> Iterator[Lost]:
+    """Yield the first reply of a model in a loop that loses its question; nothing where each is scored, or takes long.
+
+    Runs in a child process, which ends where scoring takes more than a few seconds of processor time.
+    """
+    for line in child_lines(lambda pipe: _score_loops(scorer, sample, pipe)):
+        yield Lost(**json.loads(line))
+
+
+def _score_loops(scorer: Scorer, sample: 'Sample', pipe: int) -> None:
+    for unit in LOOPS:
+        end = math.ceil(time.process_time() + _PROCESSOR_SECONDS)
+        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        count = _CHARACTERS // len(unit)
+        with _deadline(_SHORTENED) as real:
+            outcome = scorer.score_as_run(sample, unit * count)
+        if not outcome.left_out or (
+            real and 'deadline' in outcome.left_out and not _missed(scorer, sample, unit, real)
+        ):
+            continue
+        name = f'{unit!r} repeated {count:,} times'
+        os.write(pipe, (json.dumps({'name': name, 'reason': _as_in_a_run(outcome.left_out, real)}) + '\n').encode())
+        return
+
+
+def _missed(scorer: Scorer, sample: 'Sample', unit: str, deadline: float) -> bool:
+    """Whether the whole reply would miss the deadline, by its growth: twice over, for processors differ."""
+    short, longer = (scorer.score(sample, unit * count).seconds for count in _PROBES)
+    growth = math.log(max(longer, 1e-9) / max(short, 1e-9), _PROBES[1] / _PROBES[0])
+    whole = _CHARACTERS / len(unit) / _PROBES[1]
+    return longer * whole ** min(growth, 2.0) > 2 * deadline
+
+
+@contextmanager
+def _deadline(seconds: float) -> Iterator[float]:
+    """Shorten evalscope's deadline for mathematics (1.14) and yield what it was; 0 where there is none."""
+    parser = _math_parser()
+    before = getattr(parser, 'MATH_DEADLINE_S', 0)
+    if before:
+        parser.MATH_DEADLINE_S = seconds
+    try:
+        yield float(before)
+    finally:
+        if before:
+            parser.MATH_DEADLINE_S = before
+
+
+def _math_parser() -> Any:
+    try:
+        from evalscope.metrics.math import parser
+    except ImportError:
+        return None
+    return parser
+
+
+def _as_in_a_run(reason: str, real: float) -> str:
+    return reason.replace(f'{_SHORTENED}s', f'{real:g}s')
