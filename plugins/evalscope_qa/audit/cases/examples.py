@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from ...engine import questions
 from ...records import read_records
 from ...replay import read_replies
-from ..scoring.guard import NetworkAttempt
 from .made_examples import MADE_EXAMPLES
 
 if TYPE_CHECKING:
@@ -67,14 +66,15 @@ def find_examples(adapter: 'DefaultDataAdapter', records: Path | None = None) ->
     made = MADE_EXAMPLES.get(adapter.name, [])
     if not made:
         return _from_metadata(adapter)
-    return _joined([_made(adapter, example) for example in made], _shipped(adapter))
+    needs_file = any('question' in example for example in made)
+    return _joined([_made(adapter, example) for example in made], None if needs_file else _shipped(adapter))
 
 
 def _shipped(adapter: 'DefaultDataAdapter') -> Examples | None:
-    """Return evalscope's example beside a made-up one; None where there is none, or it needs a file."""
+    """Return evalscope's example beside a made-up one; None where there is none."""
     try:
         return _from_metadata(adapter)
-    except (NoExample, NetworkAttempt):
+    except NoExample:
         return None
 
 
