@@ -181,7 +181,7 @@ class FirstGoldAdapter(CleanTextAdapter):
     """Knows the first of several golds alone."""
 
     def equal(self, prediction: str, reference: str) -> bool:
-        return super().equal(prediction, reference) and reference == self.first
+        return bool(prediction) and reference == self.first and normalized(prediction) == normalized(reference)
 
     def golds(self, task_state: TaskState) -> list[str]:
         self.first = task_state.target_values[0]
@@ -195,13 +195,12 @@ class NeighbourAdapter(CleanAdapter):
     def match_score(
         self, original_prediction: str, filtered_prediction: str, reference: str, task_state: TaskState
     ) -> Score:
-        score = super().match_score(original_prediction, filtered_prediction, reference, task_state)
-        if self.is_near(filtered_prediction, reference):
-            score.value = {'accuracy': 1.0}
-        return score
-
-    def is_near(self, letter: str, gold: str) -> float:
-        return float(bool(letter) and ord(letter) + 1 == ord(gold))
+        near = bool(filtered_prediction) and ord(reference) - ord(filtered_prediction) in (0, 1)
+        return Score(
+            prediction=original_prediction,
+            extracted_prediction=filtered_prediction,
+            value={'accuracy': float(near)},
+        )
 
 
 @register_benchmark(meta('breaks_mean'))

@@ -52,7 +52,7 @@ CAUSES: dict[str, str] = {
     'breaks_requested_format': 'BareLetterAdapter.extract_answer',
     'breaks_degenerate_gold': 'EmptyEqualsEmptyAdapter.equal',
     'breaks_several_golds': 'FirstGoldAdapter.equal',
-    'breaks_wrong_answer': 'NeighbourAdapter.is_near',
+    'breaks_wrong_answer': 'NeighbourAdapter.match_score',
     'breaks_repeatable': 'GuessingAdapter.extract_answer',
     'breaks_abstention_counts': 'AnsweredOnlyAdapter.accuracy',
     'breaks_abstention_counts_by_num': 'AnsweredNumAdapter.aggregated',

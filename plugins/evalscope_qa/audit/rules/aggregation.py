@@ -15,7 +15,7 @@ _MOST = 64
 
 
 def aggregation_cause(subject: Subject, scores: Sequence['SampleScore'], name: str, value: float) -> Cause:
-    """Return the innermost function that was given all the questions and returned the aggregate.
+    """Return the innermost function that returned the aggregate, and was not given a selection of the questions.
 
     Each function on the way down to it returned the aggregate too. What is given some of the questions alone, or one
     of them twice, computes as it should; who called it chose them.
@@ -28,15 +28,15 @@ def aggregation_cause(subject: Subject, scores: Sequence['SampleScore'], name: s
     """
     chain: list[Call] = []
     around: list[tuple[Call, bool]] = []
-    for call in subject.scorer.trace_aggregate(scores):
-        while around and around[-1][0].depth >= call.depth:
+    for number, call in enumerate(subject.scorer.trace_aggregate(scores)):
+        while around and around[-1][0].end <= number:
             around.pop()
         carries = call.returned and (not around or around[-1][1]) and _carries(call.result, name, value)
-        if carries and not _plain_data(call):
+        if carries and not _plain_data(call) and not _is_given(call, value):
             chain.append(call)
         around.append((call, carries))
-    given_all = [call for call in chain if any(_holds_all(argument, len(scores)) for argument in call.arguments)]
-    innermost = max(given_all or chain, key=lambda call: call.depth, default=None)
+    unselected = [call for call in chain if not _is_given_selection(call, len(scores))]
+    innermost = max(unselected or chain, key=lambda call: call.depth, default=None)
     return innermost.cause if innermost else subject.scorer.aggregation_owner()
 
 
@@ -44,8 +44,14 @@ def _plain_data(call: Call) -> bool:
     return call.cause.name.startswith(('evalscope.api.metric.', 'evalscope.metrics.semantics.'))
 
 
-def _holds_all(argument: Any, number: int) -> bool:
-    return isinstance(argument, (list, tuple, dict)) and len(argument) == number
+def _is_given(call: Call, value: float) -> bool:
+    numbers = (argument for argument in call.arguments if isinstance(argument, (int, float)))
+    return any(_carries(number, '', value) for number in numbers)
+
+
+def _is_given_selection(call: Call, number: int) -> bool:
+    lengths = [len(argument) for argument in call.arguments if isinstance(argument, (list, tuple))]
+    return bool(lengths) and number not in lengths
 
 
 def _carries(result: Any, name: str, value: float, nested: int = 2) -> bool:

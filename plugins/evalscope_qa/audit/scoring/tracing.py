@@ -39,6 +39,8 @@ class Call:
     names: list[str] = field(default_factory=list)
     """The parameters."""
     code: CodeType | None = None
+    end: int = 0
+    """How many calls had been made when it returned: those up to there, after itself, are within it."""
 
 
 class Tracer:
@@ -85,7 +87,7 @@ class Tracer:
             elif event == 'return' and stack:
                 call = stack.pop()
                 if call is not None:
-                    call.result, call.returned = argument, True
+                    call.result, call.returned, call.end = argument, True, len(calls)
 
         with in_process():
             sys.setprofile(profile)
@@ -239,8 +241,8 @@ def crediting(
         by_chance |= {call.cause for call in right} - as_right
     found: list[Call] = []
     around: list[tuple[Call, bool]] = []
-    for call in calls:
-        while around and around[-1][0].depth >= call.depth:
+    for number, call in enumerate(calls):
+        while around and around[-1][0].end <= number:
             around.pop()
         carries = call.returned and call.cause not in by_chance and _carries_number(call.result, value)
         if carries and any(carried for _, carried in around) and not around[-1][1]:
