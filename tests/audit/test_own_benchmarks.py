@@ -12,12 +12,21 @@ from evalscope_qa.replay.samples import shipped_benchmarks
 BENCHMARKS = shipped_benchmarks()
 NOTHING_TO_TRY = {
     ('pubmedqa', 'degenerate-gold'),
+    ('pubmedqa', 'several-golds'),
     ('pubmedqa_official', 'degenerate-gold'),
-    ('rjua_qa', 'degenerate-gold'),
+    ('pubmedqa_official', 'several-golds'),
+    ('rjua_qa', 'several-golds'),
+    ('rjua_qa', 'wrong-answer'),
     ('selqa_selection', 'degenerate-gold'),
+    ('selqa_selection', 'mean'),
+    ('selqa_selection', 'several-golds'),
+    ('selqa_selection', 'wrong-answer'),
     ('selqa_triggering', 'degenerate-gold'),
+    ('selqa_triggering', 'mean'),
+    ('selqa_triggering', 'several-golds'),
+    ('selqa_triggering', 'wrong-answer'),
 }
-"""Golds that are no short free text."""
+"""Golds that are no short free text, single ones, and answers that are no options, labels or numbers."""
 
 
 @pytest.fixture(scope='module')

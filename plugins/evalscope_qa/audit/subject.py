@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from evalscope.api.benchmark import DefaultDataAdapter
 
 _MAX_QUESTIONS = 40
-_SHORT_ANSWER = 80
-"""Characters of a gold that is an answer, and not a transcript or a translation."""
+_IN_WORDS = re.compile(r'[^{}\[\]<>\\\n]{1,80}')
+"""A gold that a sentence can name: no transcript, and neither JSON nor LaTeX."""
 _VARIED_SAMPLES = 3
 """Of how many sample records variants with other golds are made."""
 
@@ -96,7 +96,7 @@ class Subject:
             yield from replies_that_name_and_do_not_answer(options, gold, question.right_format or ANSWER)
         if question.multiple and len(question.gold) < len(self.letters):
             yield every_option(self.letters, question.right_format or ANSWER)
-        if question.kind == TEXT and question.answers and len(question.answers[0]) <= _SHORT_ANSWER:
+        if question.kind == TEXT and question.answers and _IN_WORDS.fullmatch(question.answers[0]):
             yield CannedReply(f'I cannot tell whether it is {question.answers[0]}.', REFUSAL)
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
