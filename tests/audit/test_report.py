@@ -197,6 +197,16 @@ def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: Audit
         assert 'EVALSCOPE_PLUGINS=off evalscope-qa audit arc --rule non-answer' in form
 
 
+def test_what_evalscope_does_with_every_reply_reaches_every_benchmark() -> None:
+    found = of_kind('', 'evalscope', 'evalscope.api.model.ModelOutput.from_content', 'speed')
+    found.detail = '12,000 characters take more than 1 s of processor time'
+    results = [result('evalscope', found), result('spotless'), result('clean')]
+    report = AuditReport('1', '3', '0', RULE_TEXTS, results)
+    (section,) = sections(report)
+    assert (section.cards[0].sum, section.cards[0].reach) == ('2 × 2 = 4', 'every benchmark')
+    assert '2 benchmarks: 2 audited, of which 0 broke a rule and 2 kept all' in summary_line(report)
+
+
 def test_a_report_of_callables_is_headed_by_their_names() -> None:
     report = AuditReport('1', '3', '0', RULE_TEXTS, [result('rewards:score'), result('rewards:format')])
     assert markdown(report).startswith('# Audit of rewards:score, rewards:format\n')

@@ -5,14 +5,12 @@ from collections.abc import Callable
 
 from ..engine import MODEL
 from .cases.long_replies import loops
-from .results import AUDITED, FAILED, PASSED, BenchmarkResult, Example, Finding, RuleOutcome
+from .results import AUDITED, FAILED, FRAMEWORK, PASSED, BenchmarkResult, Example, Finding, RuleOutcome
 from .rules.robustness import describe_slow
 from .scoring.growth import LIMIT
 from .scoring.slow_replies import slow_replies
 from .scoring.tracing import Tracer
 
-FRAMEWORK = 'evalscope'
-"""The name in the place of a benchmark's."""
 RULE = 'speed'
 """The one rule that is tried."""
 

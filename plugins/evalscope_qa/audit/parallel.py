@@ -11,8 +11,8 @@ from types import FrameType
 from tqdm import tqdm
 
 from .. import __version__
-from .framework import FRAMEWORK, RULE
-from .results import AuditReport, BenchmarkResult
+from .framework import RULE
+from .results import FRAMEWORK, AuditReport, BenchmarkResult
 from .rules.table import RULES
 from .workers.pool import AuditError, Options, Pool
 

@@ -8,6 +8,9 @@ from typing import Any
 AUDITED = 'audited'
 NOT_AUDITED = 'not audited'
 
+FRAMEWORK = 'evalscope'
+"""What stands in the place of a benchmark's name for what evalscope does with every reply, whatever the benchmark."""
+
 PASSED = 'passed'
 FAILED = 'failed'
 NOT_APPLICABLE = 'not applicable'

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...wording import one_line
+from ...wording import counted, one_line
 from ..cases.non_answers import GUESS
-from ..results import AuditReport, Effect, Example, Finding, Group, RuleDescription
+from ..results import AUDITED, FRAMEWORK, AuditReport, Effect, Example, Finding, Group
 from .examples import best_examples
 from .official import Official, official
 from .severity import Severity, severity
@@ -27,12 +27,19 @@ class CauseCard:
     group: Group
     weights: list[tuple[Severity, int]]
     """What was measured, with the number of benchmarks where nothing heavier was."""
+    reaches_all: bool = False
+    """Whether it is at work on every reply, whatever the benchmark."""
     sources: list[Official] = field(default_factory=list)
 
     @property
     def weight(self) -> int:
         """Severity times reach: each benchmark counts with the heaviest that was measured there."""
         return sum(row.weight * count for row, count in self.weights)
+
+    @property
+    def reach(self) -> str:
+        """How many benchmarks it reaches, in words."""
+        return 'every benchmark' if self.reaches_all else counted(len(self.group.benchmarks), 'benchmark')
 
     @property
     def sum(self) -> str:
@@ -119,7 +126,7 @@ def sections(report: AuditReport) -> list[Section]:
         by_section.setdefault(_section(finding), []).append(finding)
     found, number = [], 0
     for section_id, title, text, sort in _SECTIONS:
-        cards = _cards(by_section.get(section_id, []), report.rules)
+        cards = _cards(by_section.get(section_id, []), report)
         for card in cards:
             number += 1
             card.number = number
@@ -134,7 +141,9 @@ def _section(finding: Finding) -> str:
     return 'guess' if set(finding.kinds) == {GUESS} else 'causes'
 
 
-def _cards(findings: Sequence[Finding], rules: Sequence[RuleDescription]) -> list[CauseCard]:
+def _cards(findings: Sequence[Finding], report: AuditReport) -> list[CauseCard]:
+    rules = report.rules
+    every = sum(result.status == AUDITED and result.benchmark != FRAMEWORK for result in report.results)
     by_cause: dict[str, list[Finding]] = {}
     for finding in findings:
         by_cause.setdefault(finding.cause, []).append(finding)
@@ -147,12 +156,15 @@ def _cards(findings: Sequence[Finding], rules: Sequence[RuleDescription]) -> lis
         location = next((finding.location for finding in found if ':' in finding.location), found[0].location)
         group = Group(cause, location, broken, found)
         sources = list(dict.fromkeys(row for row in map(official, found) if row is not None))
-        cards.append(CauseCard(0, group, _weights(found), sources))
+        reaches_all = any(finding.benchmark == FRAMEWORK for finding in found)
+        weights = _weights(found, every if reaches_all else None)
+        cards.append(CauseCard(0, group, weights, reaches_all, sources))
     order = {rule.id: number for number, rule in enumerate(rules)}
     return sorted(cards, key=lambda card: (-card.weight, order[card.group.rules[0].id], card.group.cause))
 
 
-def _weights(findings: Sequence[Finding]) -> list[tuple[Severity, int]]:
+def _weights(findings: Sequence[Finding], every: int | None = None) -> list[tuple[Severity, int]]:
+    """Return the rows of the findings with their numbers of benchmarks; ``every`` in their place where it is given."""
     heaviest: dict[str, Severity] = {}
     for finding in findings:
         row = severity(finding)
@@ -160,6 +172,8 @@ def _weights(findings: Sequence[Finding]) -> list[tuple[Severity, int]]:
         if known is None or row.weight > known.weight:
             heaviest[finding.benchmark] = row
     counts = Counter(heaviest.values())
+    if every is not None:
+        counts = Counter({max(counts, key=lambda row: row.weight): max(every, 1)})
     return sorted(counts.items(), key=lambda item: -item[0].weight)
 
 

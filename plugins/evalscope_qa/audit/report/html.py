@@ -148,7 +148,7 @@ def _filter(report: AuditReport) -> str:
 def _contents(section: Section) -> str:
     rows = ''.join(
         f'<li value="{card.number}"><a href="#cause-{card.number}"><code>{escape(short_name(card))}</code></a> '
-        f'{counted(len(card.group.benchmarks), "benchmark")}, weight {card.weight}: {escape(card.group.fault)}</li>'
+        f'{card.reach}, weight {card.weight}: {escape(card.group.fault)}</li>'
         for card in section.cards
     )
     return f'<nav><h2><a href="#{section.id}">{escape(section.title)}</a></h2><ol class="contents">{rows}</ol></nav>'

@@ -42,9 +42,8 @@ def markdown(report: AuditReport) -> str:
 def _contents(section: Section) -> str:
     lines = [f'**[{section.title}](#{section.id})**', '']
     for card in section.cards:
-        reach = counted(len(card.group.benchmarks), 'benchmark')
         lines.append(
-            f'{card.number}. [{code(short_name(card))}](#cause-{card.number}), {reach}, weight {card.weight}: '
+            f'{card.number}. [{code(short_name(card))}](#cause-{card.number}), {card.reach}, weight {card.weight}: '
             f'{_uncapitalised(card.group.fault)}'
         )
     return '\n'.join(lines)
@@ -92,7 +91,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
     lines.append(f'- Again: {code(card.command(report.plugins))}')
     blocks.append('\n'.join(lines))
     names = ', '.join(group.benchmarks)
-    reach = counted(len(group.benchmarks), 'benchmark')
+    reach = card.reach
     blocks.append(
         f'{reach}: {names}.'
         if len(group.benchmarks) <= _NAMES_IN_LINE

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from ...wording import counted
-from ..results import AUDITED, AuditReport, BenchmarkResult
+from ..results import AUDITED, FRAMEWORK, AuditReport, BenchmarkResult
 from .causes import sections
 
 
@@ -25,13 +25,14 @@ def summary_line(report: AuditReport) -> str:
 
 def summary_sentences(report: AuditReport) -> list[str]:
     """Return what was audited, what became of it, and what the numbers count."""
-    audited = {result.benchmark for result in audited_results(report)}
-    faulty = {finding.benchmark for finding in report.findings}
-    others = len(report.results) - len(audited)
+    benchmarks = [result.benchmark for result in report.results if result.benchmark != FRAMEWORK]
+    audited = {result.benchmark for result in audited_results(report)} - {FRAMEWORK}
+    faulty = {finding.benchmark for finding in report.findings} - {FRAMEWORK}
+    others = len(benchmarks) - len(audited)
     kept, broke, found = len(audited - faulty), len(audited & faulty), len(report.findings)
     extra = f', of which {len(faulty - audited)} broke a rule that needs no right answer' if faulty - audited else ''
     sentences = [
-        f'{counted(len(report.results), "benchmark")}: {len(audited)} audited, of which {broke} broke a rule and '
+        f'{counted(len(benchmarks), "benchmark")}: {len(audited)} audited, of which {broke} broke a rule and '
         f'{kept} kept all; {others} could not be audited{extra}.',
         f'{counted(found, "finding")} in {counted(len(faulty), "benchmark")}{_by_section(report)}.',
     ]

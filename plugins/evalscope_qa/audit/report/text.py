@@ -55,7 +55,7 @@ def _card(card: CauseCard) -> list[str]:
     lines = [
         f'{card.number}. {group.fault} [{", ".join(rule.id for rule in group.rules)}]',
         f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''),
-        f'  in {counted(len(names), "benchmark")}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
+        f'  in {card.reach}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
     ]
     lines += [f'  official, {row.benchmark}: {row.behaviour} {row.source}' for row in card.sources]
     lines += [f'  {"      " if number else "call: "}{text}' for number, text in enumerate(card.call.splitlines())]

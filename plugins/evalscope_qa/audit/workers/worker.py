@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ...engine import check_setting_names
-from ..results import NOT_AUDITED, BenchmarkResult
+from ..results import FRAMEWORK, NOT_AUDITED, BenchmarkResult
 from ..scorers.options import ScorerError, ScorerOptions
 from ..scoring.guard import Guard
 from .offline import leave_network
@@ -144,7 +144,7 @@ def _is_registered(name: str) -> bool:
 
 def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], None]) -> None:
     from ..benchmark import audit_benchmark
-    from ..framework import FRAMEWORK, audit_framework
+    from ..framework import audit_framework
     from ..rules.table import rule
 
     last_rule, last_time = '', 0.0
