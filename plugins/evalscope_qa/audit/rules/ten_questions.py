@@ -81,8 +81,7 @@ def _left_out_in_a_loop(cases: FailingCases, subject: Subject) -> None:
     for lost in lost_in_a_loop(subject.scorer, question.sample):
         detail = f'evalscope leaves the question out of the average ({lost.reason})'
         expected = '1: the question was asked'
-        owner = subject.scorer.scoring_owner()
-        cases.add(owner, None, question.gold, 'num', 0, expected, detail, shown_reply=lost.name)
+        cases.add(lost.cause, None, question.gold, 'num', 0, expected, detail, shown_reply=lost.name)
 
 
 def _ten(cases: FailingCases, subject: Subject) -> None:

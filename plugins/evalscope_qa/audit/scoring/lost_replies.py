@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .scorer import Scorer
 from .timing import child_lines
+from .tracing import Cause
 
 if TYPE_CHECKING:
     from evalscope.api.dataset import Sample
@@ -35,6 +36,7 @@ class Lost:
 
     name: str
     reason: str
+    cause: Cause
 
 
 def lost_in_a_loop(scorer: Scorer, sample: 'Sample') -> Iterator[Lost]:
@@ -43,7 +45,8 @@ def lost_in_a_loop(scorer: Scorer, sample: 'Sample') -> Iterator[Lost]:
     Runs in a child process, which ends where scoring takes more than a few seconds of processor time.
     """
     for line in child_lines(lambda pipe: _score_loops(scorer, sample, pipe)):
-        yield Lost(**json.loads(line))
+        name, reason, *cause = json.loads(line)
+        yield Lost(name, reason, Cause(*cause))
 
 
 def _score_loops(scorer: Scorer, sample: 'Sample', pipe: int) -> None:
@@ -58,7 +61,10 @@ def _score_loops(scorer: Scorer, sample: 'Sample', pipe: int) -> None:
         ):
             continue
         name = f'{unit!r} repeated {count:,} times'
-        os.write(pipe, (json.dumps({'name': name, 'reason': _as_in_a_run(outcome.left_out, real)}) + '\n').encode())
+        with _deadline(_SHORTENED):
+            cause = scorer.loss_cause(sample, unit * count, outcome.left_out)
+        lost = [name, _as_in_a_run(outcome.left_out, real), cause.name, cause.location]
+        os.write(pipe, (json.dumps(lost) + '\n').encode())
         return
 
 
