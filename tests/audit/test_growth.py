@@ -44,7 +44,7 @@ TOO_LONG: dict[str, tuple[Callable[[int], float], int, str]] = {
     'quadratic, late': (power(2, 4), 100_000, 'doubling the length multiplies the time by 4'),
     'cubic': (power(3, 1e6), 2_000, 'doubling the length multiplies the time by 8'),
     'between': (power(1.5, 8), 50_000, 'doubling the length multiplies the time by 2.8'),
-    'linear': (power(1, 4), 50_000, 'doubling the length multiplies the time by 2'),
+    'linear, and long': (power(1, 8), 25_000, 'doubling the length multiplies the time by 2'),
     'exponential': (lambda times: 2.0 ** min(times - 26, 99), 26, "one '(' more multiplies the time by 2.0"),
     'slowly exponential': (
         lambda times: 1.02 ** min(times - 1_500, 9999),
@@ -71,7 +71,8 @@ def test_the_shortest_length_that_takes_too_long_is_found_with_its_growth(kind: 
 IN_TIME: dict[str, Callable[[int], float]] = {
     'nothing': lambda times: 0.0,
     'linear': power(1, 0.9),
-    'linear, over a second but not clearly': power(1, 1.3),
+    'linear, over a second': power(1, 4),
+    'quadratic, over a second but not clearly': power(2, 1.3),
     'quadratic': power(2, 0.9),
     'a line and a square': lambda times: 0.6 * times / MOST + 0.3 * (times / MOST) ** 2,
     'cubic': power(3, 0.9),

@@ -12,12 +12,12 @@ def test_hostile_replies_come_bare_and_in_the_formats_that_work() -> None:
     assert len(replies) == len(set(replies))
 
 
-def test_every_piece_is_repeated_bare_with_a_tail_and_in_the_first_format_that_works() -> None:
+def test_every_piece_is_repeated_bare_and_with_a_tail_and_some_in_the_first_format_that_works() -> None:
     found = list(loops(['{answer}', 'ANSWER: {answer}'])), list(loops(['<a>{answer}</a>', '{answer}']))
     pieces = {loop.piece for loop in found[0]}
     assert {' ', '<think>', '1 '} <= pieces
     assert len(found[0]) == 2 * len(pieces), 'the bare format is no other reply'
-    assert len(found[1]) == 3 * len(pieces) == len(set(found[1]))
+    assert len(found[0]) < len(found[1]) == len(set(found[1]))
     assert Loop('1 ', '<a>', '</a>') in found[1]
 
 

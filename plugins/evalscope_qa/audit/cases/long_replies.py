@@ -31,6 +31,8 @@ _PIECES = (
     '\\frac{',
     'yes no ',
 )
+_INSIDE = (' ', '1 ', '(', '<', 'word ')
+"""What is repeated inside a format too."""
 
 
 @dataclass(frozen=True)
@@ -81,4 +83,4 @@ def loops(formats: Sequence[str] = ()) -> Iterator[Loop]:
     for form in formats[:1]:
         before, _, after = form.partition('{answer}')
         if before or after:
-            yield from (Loop(piece, before, after) for piece in _PIECES)
+            yield from (Loop(piece, before, after) for piece in _INSIDE)

@@ -14,6 +14,10 @@ CLEARLY = 1.5
 """Seconds from which on the longest reply takes too long: processors differ, and a finding should not."""
 _SURELY_NOT = 1.25
 """Seconds: what the longest reply is foreseen to take less than is not tried."""
+_IN_PROPORTION = 1.25
+"""Power of the length up to which time grows in proportion to it."""
+_LONG = 5.0
+"""Seconds of the longest reply, for time that grows so: it is no fault of a pattern, and processors differ."""
 _SURELY = 2.0
 """Seconds: what the longest reply is foreseen to take less than, but not surely less than the limit, is tried."""
 _FORESEEN = 1.2
@@ -90,7 +94,7 @@ class Search:
 
     def _climb(self) -> None:
         """Try greater lengths for as long as the growth says that the greatest takes too long."""
-        while self.slow is None and self.fast[-1].times < self.most and self._at_most() >= _SURELY_NOT:
+        while self.slow is None and self.fast[-1].times < self.most and self._foresees_too_long():
             step = min(self.most, _STEP * self.fast[-1].times)
             # Near the limit the greatest length decides.
             shortest = self._shortest() if self._at_most() >= _SURELY else None
@@ -117,11 +121,26 @@ class Search:
         return point.seconds - self.fast[0].seconds
 
     def _power(self, first: Point, last: Point) -> float:
+        if self._excess(first) <= 0 or self._excess(last) <= 0:
+            return math.inf
         return math.log(self._excess(last) / self._excess(first)) / math.log(last.times / first.times)
 
+    def _foresees_too_long(self) -> bool:
+        """Whether the greatest length takes too long, by how time grew so far."""
+        if self._power(*self._apart()) < _IN_PROPORTION:
+            last = self.fast[-1]
+            return self._excess(last) * self.most / last.times >= _LONG
+        return self._at_most() >= _SURELY_NOT
+
+    def _apart(self) -> tuple[Point, Point]:
+        """Return the last point, and before it one that is so far away that a little noise does not count."""
+        last = self.fast[-1]
+        far = (point for point in self.fast[::-1] if point.times * (_STEP - 1) <= last.times)
+        return next(far, self.fast[0]), last
+
     def _at_most(self) -> float:
-        """Return the seconds of the greatest length, foreseen from the last two: a line and a square."""
-        first, last = self.fast[-2:]
+        """Return the seconds of the greatest length: a line and a square through two points."""
+        first, last = self._apart()
         ratio, farther = last.times / first.times, self.most / last.times
         excess = self._excess(last)
         square = (excess - ratio * self._excess(first)) / (1 - 1 / ratio)

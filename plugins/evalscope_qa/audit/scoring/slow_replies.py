@@ -27,7 +27,7 @@ _TICK = 0.01
 """Seconds of processor time between two looks at what is at work."""
 _TELLING = 0.03
 """Seconds from which on what was at work is known."""
-_ENOUGH = 0.1
+_ENOUGH = 0.05
 """Seconds for which what is known to be slow is let."""
 _SHARE = 0.25
 """Of the time of the function that took the most: one that takes so much and comes first is the cause."""
@@ -157,15 +157,17 @@ class _Timing:
             Its seconds of processor time, its children's included, and how many each project function was at work.
         """
         at_work: Counter[Cause | None] = Counter()
+        before: list[FrameType] = []
         running = True
         started = last = processor_seconds()
 
         def look(number: int, frame: FrameType | None) -> None:
-            nonlocal last
+            nonlocal last, before
             if running:
                 now = processor_seconds()
-                at_work[self._innermost(frame)] += now - last  # type: ignore[assignment]
-                last = now
+                stack = list(_stack(frame))
+                at_work[self._innermost(stack, before)] += now - last  # type: ignore[assignment]
+                last, before = now, stack
                 if now - started >= (_ENOUGH if _cause(at_work) in self._found else limit):
                     raise ScoringStopped(f'stopped after {now - started:g} s')
 
@@ -184,14 +186,26 @@ class _Timing:
             faulthandler.cancel_dump_traceback_later()
         return processor_seconds() - started, at_work
 
-    def _innermost(self, frame: FrameType | None) -> Cause | None:
-        """Return the innermost project function on a stack that made its own pattern, if it searches for one."""
-        while frame is not None:
-            cause = self._tracer.cause_of(frame)
-            if cause is not None and not is_given_a_pattern(frame.f_code):
-                return cause
-            frame = frame.f_back
+    def _innermost(self, stack: Sequence[FrameType], before: Sequence[FrameType]) -> Cause | None:
+        """Return the innermost project function that has been at work since the last look.
+
+        One that is only called often belongs to its caller. Where a function searches for a pattern that it was given,
+        the pattern is its caller's.
+        """
+        known = {id(frame) for frame in before}
+        for frame in stack:
+            if not before or id(frame) in known:
+                cause = self._tracer.cause_of(frame)
+                if cause is not None and not is_given_a_pattern(frame.f_code):
+                    return cause
         return None
+
+
+def _stack(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the frames of a stack, the innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
 
 
 def _cause(at_work: 'Counter[Cause | None]') -> Cause | None:
