@@ -10,6 +10,7 @@ from evalscope_qa.audit.scoring.tracing import Tracer, aggregating, answering, c
 
 SOURCE = """
 import random
+import re
 
 class Adapter:
     def extract(self, reply):
@@ -101,6 +102,12 @@ def guess(letters):
 
 def pick(letters):
     return random.choice(letters)
+
+def find_answer():
+    return search('(', 'text')
+
+def search(pattern, text):
+    return re.search(pattern, text)
 
 def fail():
     raise ValueError('no')
@@ -261,6 +268,13 @@ def test_an_exception_is_traced_to_the_innermost_project_function(project: Any, 
         tracer.run(project.fail)
     cause = tracer.raised_in(caught.value.__traceback__)
     assert cause is not None and cause.name == 'project_of_the_tests.fail'
+
+
+def test_an_exception_in_a_search_is_traced_to_who_made_the_pattern(project: Any, tracer: Tracer) -> None:
+    with pytest.raises(re.error) as caught:
+        tracer.run(project.find_answer)
+    cause = tracer.raised_in(caught.value.__traceback__)
+    assert cause is not None and cause.name == 'project_of_the_tests.find_answer'
 
 
 def test_an_exception_that_is_swallowed_is_traced_to_where_it_was(project: Any, tracer: Tracer) -> None:

@@ -141,6 +141,14 @@ OFFICIAL = (
         'github.com/Moenupa/VTCBench/blob/3fe73987d52260570f52d68c2903738c6247e873/src/locoxim/metric.py',
     ),
     Official(
+        'vqav2',
+        'vqav2_adapter._vqa_soft_accuracy',
+        ('several-golds',),
+        'An answer earns a third for each other annotator who gave it, so full credit takes three of the ten.',
+        'github.com/GT-Vision-Lab/VQA/blob/07aecec5a25de425d107f092906d6fee49513a43/'
+        'PythonEvaluationTools/vqaEvaluation/vqaEval.py',
+    ),
+    Official(
         'drop',
         'DROPAdapter.match_score',
         ('degenerate-gold',),

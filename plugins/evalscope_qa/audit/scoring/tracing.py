@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from .naming import Cause, cause_of_frame, cause_of_function, causes_in_dump
+from .naming import Cause, cause_of_frame, cause_of_function, causes_in_dump, is_given_a_pattern
 
 __all__ = ['Call', 'Cause', 'Tracer', 'aggregating', 'answering', 'cause_of_function', 'crediting', 'extracting']
 
@@ -114,10 +114,11 @@ class Tracer:
         return None
 
     def raised_in(self, traceback: TracebackType | None) -> Cause | None:
-        """Return the innermost project function of a traceback."""
+        """Return the innermost project function of a traceback that was not given the pattern it searches for."""
         found = None
         while traceback is not None:
-            found = self.cause_of(traceback.tb_frame) or found
+            if found is None or not is_given_a_pattern(traceback.tb_frame.f_code):
+                found = self.cause_of(traceback.tb_frame) or found
             traceback = traceback.tb_next
         return found
 
