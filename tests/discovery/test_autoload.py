@@ -391,7 +391,7 @@ def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -
         import faulthandler, json, sys, threading
         faulthandler.dump_traceback_later(60, exit=True)  # says where, should it ever hang
         # Once all run: CPython cannot start traced threads that change over so fast, which is how coverage runs this.
-        start = threading.Barrier(8, action=lambda: sys.setswitchinterval(1e-4))
+        start = threading.Barrier(8, action=lambda: sys.setswitchinterval(1e-6))
         seen = []
 
         def work(number):
@@ -411,6 +411,25 @@ def test_threads_that_import_evalscope_at_once_all_see_the_plugins(site: Site) -
     process = site.run(code)
     assert json.loads(process.stdout) == [['extra', 'shipped']] * 8, process.stderr
     assert process.stderr.count("Benchmark 'extra'") == 1
+
+
+def test_nothing_is_imported_while_python_holds_its_import_lock(site: Site) -> None:
+    # Another thread that imports the same module holds the module's lock and waits for that one: for ever.
+    code = """
+        import builtins, json, sys
+        finder = next(finder for finder in sys.meta_path if type(finder).__name__ == 'EvalscopeFinder')
+        imported, own = [], builtins.__import__
+
+        def record(name, *arguments, **named):
+            imported.append(name)
+            return own(name, *arguments, **named)
+
+        builtins.__import__ = record
+        loader = finder.find_spec('evalscope').loader
+        builtins.__import__ = own
+        print(json.dumps([imported, type(loader).__name__]))
+    """
+    assert site.ask(textwrap.dedent(code)) == [[], '_DiscoveringLoader']
 
 
 def test_a_thread_that_imports_a_plugin_while_another_imports_evalscope_does_not_deadlock(site: Site) -> None:
