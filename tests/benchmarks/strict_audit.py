@@ -3,7 +3,7 @@
     python tests/benchmarks/strict_audit.py [BENCHMARK ...]
 
 Prints a line for each rule: the number of benchmarks with findings without and with the strict reading; then what is
-left. It takes a few minutes a reading, without a network. Ends with 1 if a strict reading has a fault of the first three
+left. It takes minutes, and no network. Ends with 1 if a strict reading has a fault of the first three
 rules.
 """
 

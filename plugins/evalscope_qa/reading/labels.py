@@ -45,8 +45,9 @@ class Labels:
     """Letters or numbers that stand for a word's label: ``{'A': 'YES'}``; empty where there are none."""
     letters_asked: bool = False
     """Whether the prompt asks for letters: a letter then counts before the word beside it."""
-    texts: tuple[str, ...] = ()
-    """The options' texts in order, where the labels are letters and the texts are known."""
+    texts: tuple[str, ...] = field(default=(), compare=False)
+    """The options' texts in order, where the labels are letters and the texts are known. They do not count in a
+    comparison: patterns are of the letters alone, and each question has texts of its own."""
     several: bool = False
     """Whether several letters at once are an answer; else a list of them is no choice."""
 

@@ -81,10 +81,10 @@ _WORDS = {
     **dict.fromkeys(map(ord, '_\t\v\f\x1c\x1d\x1e\x1f'), ' '),
     ord('#'): '\n',  # a heading, or a comment behind a value
 }
-_APOSTROPHE = re.compile(r"(?<![^\W_])'|'(?![^\W_])")
+_APOSTROPHE = re.compile(r"'(?:(?<![^\W_]')|(?![^\W_]))")
 _QUOTED_WORD = re.compile(r'(["\'])(?<!\w.)(?P<word>[^\W_]{1,5})(?P<end>[.,!]?)\1(?!\w)')
 _SPACES = re.compile(' {2,}')
-_LINE_ENDS = re.compile(r' ?\n[ \n]*')
+_LINE_ENDS = re.compile(r'\n[ \n]+')
 _TABLE_RULE = re.compile(r'^[|:= +-]+$', re.MULTILINE)
 _TABLE_EDGE = re.compile(r'^\| ?| ?\|$', re.MULTILINE)
 _LIST_MARK = re.compile(r'^(?:[-+•‣◦▪–—·] ?)+(?!\d)', re.MULTILINE)
@@ -135,9 +135,9 @@ def plain(text: str) -> str:
     if '  ' in text:
         text = _SPACES.sub(' ', text)
     if '\n' in text:
-        text = _LINE_ENDS.sub('\n', text)
+        text = _LINE_ENDS.sub('\n', text.replace(' \n', '\n'))
     if '|' in text:
-        text = _LINE_ENDS.sub('\n', _TABLE_EDGE.sub('', _TABLE_RULE.sub('', text)))
+        text = _LINE_ENDS.sub('\n', _TABLE_EDGE.sub('', _TABLE_RULE.sub('', text)).replace(' \n', '\n'))
     return _LIST_MARK.sub('', text.strip()).strip()
 
 

@@ -291,7 +291,7 @@ class Reader:
         letter = self.text[start:end]
         if mark is None or letter not in self.labels.names[: len(self.labels.texts)]:
             return end
-        option = plain(self.labels.texts[self.labels.names.index(letter)]).casefold()
+        option = _plain_option(self.labels.texts[self.labels.names.index(letter)])
         behind = mark.end() + len(option)
         return behind if option and self.text[mark.end() : behind].casefold() == option else end
 
@@ -500,6 +500,11 @@ class Reader:
                         shapes.setdefault(match[2].strip(), set()).add(value)
             self._shapes = frozenset(shape for shape, values in shapes.items() if len(values) > 1)
         return self._shapes
+
+
+@lru_cache(maxsize=256)
+def _plain_option(text: str) -> str:
+    return plain(text).casefold()
 
 
 def _heads_the_options(name: str) -> bool:
