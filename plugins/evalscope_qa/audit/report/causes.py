@@ -60,6 +60,12 @@ class CauseCard:
         return best_examples(self.group, 3)
 
     @property
+    def detail(self) -> str:
+        """What happened in its most severe finding that says so; empty where none does."""
+        findings = sorted(self.group.findings, key=lambda finding: -severity(finding).weight)
+        return next((finding.detail for finding in findings if finding.detail), '')
+
+    @property
     def effect(self) -> tuple[str, Effect] | None:
         """How far its most telling reply moves a score, and in which benchmark; None where it was not measured."""
         measured = [(finding.benchmark, finding.effect) for finding in self.group.findings if finding.effect]

@@ -180,6 +180,8 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'<li><span class="example">{escape(benchmark)}: <code>{escape(example_text(example))}</code></span></li>'
         for benchmark, example in card.examples
     ]
+    if card.detail:
+        lines.append(f'<li>What happens: <code>{escape(card.detail)}</code></li>')
     if card.effect is not None:
         benchmark, effect = card.effect
         lines.append(f'<li>What <code>{escape(in_short(effect.reply))}</code> does: ')
@@ -196,7 +198,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'<h3>{card.number}. <code>{escape(short_name(card))}</code></h3>'
         f'<p>{escape(group.fault)}. {rules}</p><p><code>{escape(group.cause)}</code>{location}</p>{sources}{call}'
         f'<ul>{"".join(lines)}</ul><p class="weight">Weight: {escape(card.sum)}</p>'
-        f'<details><summary><span class="count">{len(group.benchmarks)}</span> benchmarks, with all that was found'
+        f'<details><summary>Benchmarks, with all that was found: <span class="count">{len(group.benchmarks)}</span>'
         '</summary>'
         f'{"".join(_finding(finding) for finding in findings)}</details></article>'
     )

@@ -82,9 +82,8 @@ def _card(card: CauseCard, report: AuditReport) -> str:
     if card.call:
         blocks.append(fenced(card.call))
     lines = [f'- {benchmark}: {code(example_text(example))}' for benchmark, example in card.examples]
-    details = sorted({finding.detail for finding in group.findings if finding.detail})
-    if details:
-        lines.append(f'- What happens: {code(details[0])}')
+    if card.detail:
+        lines.append(f'- What happens: {code(card.detail)}')
     if card.effect is not None:
         benchmark, effect = card.effect
         lines.append(f'- What {code(in_short(effect.reply))} does: {plain(effect_text(benchmark, effect))}.')

@@ -68,5 +68,4 @@ def _card(card: CauseCard) -> list[str]:
     if card.effect is not None:
         benchmark, effect = card.effect
         lines.append(f'  {effect.reply!r}: {effect_text(benchmark, effect)}')
-    details = sorted({finding.detail for finding in group.findings if finding.detail})
-    return lines + [f'  {detail}' for detail in details[:1]]
+    return [*lines, f'  {card.detail}'] if card.detail else lines
