@@ -10,15 +10,13 @@ from dataclasses import dataclass, field
 
 LIMIT = 1.0
 """Seconds of processor time that scoring one reply may take."""
-CLEARLY = 1.5
-"""Seconds from which on the longest reply takes too long: processors differ, and a finding should not."""
-_SURELY_NOT = 1.25
+_SURELY_NOT = 0.8
 """Seconds: what the longest reply is foreseen to take less than is not tried."""
 _IN_PROPORTION = 1.25
 """Power of the length up to which time grows in proportion to it."""
 _LONG = 5.0
 """Seconds of the longest reply, for time that grows so: it is no fault of a pattern, and processors differ."""
-_SURELY = 2.0
+_SURELY = 1.5
 """Seconds: what the longest reply is foreseen to take less than, but not surely less than the limit, is tried."""
 _FORESEEN = 1.2
 """Seconds of the reply that is tried in order to pass the limit."""
@@ -86,20 +84,28 @@ class Search:
         return f'one {piece!r} more multiplies the time by {factor:.1f}'
 
     def _try(self, times: int, foreseen: bool = False) -> None:
-        point = self.measure(times, CLEARLY if times >= self.most else LIMIT)
+        point = self.measure(times, LIMIT)
         if point.stopped:
             self.slow, self._foreseen = point, foreseen
             return
-        self.fast = sorted([*(other for other in self.fast if other.times != times), point], key=lambda one: one.times)
+        again = [other for other in self.fast if other.times == times]
+        best = min([point, *again], key=lambda one: one.seconds)
+        self.fast = sorted([*(other for other in self.fast if other.times != times), best], key=lambda one: one.times)
 
     def _climb(self) -> None:
         """Try greater lengths for as long as the growth says that the greatest takes too long."""
+        if self._foresees_too_long():  # once more: something may have been loaded at first use
+            for point in self._apart():
+                self._try(point.times)
         while self.slow is None and self.fast[-1].times < self.most and self._foresees_too_long():
             step = min(self.most, _STEP * self.fast[-1].times)
             # Near the limit the greatest length decides.
             shortest = self._shortest() if self._at_most() >= _SURELY else None
             foreseen = shortest is not None and shortest <= step
             self._try(shortest if shortest is not None and foreseen else step, foreseen)
+            if self.slow is not None and self._in_proportion(self.slow) and not self._is_long():
+                self.slow = None
+                return
 
     def _refine(self) -> None:
         """Narrow down between the longest fast and the shortest slow length."""
@@ -127,10 +133,20 @@ class Search:
 
     def _foresees_too_long(self) -> bool:
         """Whether the greatest length takes too long, by how time grew so far."""
-        if self._power(*self._apart()) < _IN_PROPORTION:
-            last = self.fast[-1]
-            return self._excess(last) * self.most / last.times >= _LONG
+        if self._in_proportion():
+            return self._is_long() or self._square() >= _SURELY_NOT
         return self._at_most() >= _SURELY_NOT
+
+    def _in_proportion(self, slow: Point | None = None) -> bool:
+        """Whether time grew in proportion to the length; as far as is known of a slow point too."""
+        grew = self._power(*self._apart())
+        if slow is not None:
+            grew = max(grew, self._power(self.fast[-1], slow))
+        return grew < _IN_PROPORTION
+
+    def _is_long(self) -> bool:
+        """Whether the greatest length takes very long, if time grows in proportion to it."""
+        return self._excess(self.fast[-1]) * self.most / self.fast[-1].times >= _LONG
 
     def _apart(self) -> tuple[Point, Point]:
         """Return the last point, and before it one that is so far away that a little noise does not count."""
@@ -138,14 +154,18 @@ class Search:
         far = (point for point in self.fast[::-1] if point.times * (_STEP - 1) <= last.times)
         return next(far, self.fast[0]), last
 
-    def _at_most(self) -> float:
-        """Return the seconds of the greatest length: a line and a square through two points."""
+    def _square(self) -> float:
+        """Return the seconds of the greatest length that grow with its square: time is a line and a square."""
         first, last = self._apart()
-        ratio, farther = last.times / first.times, self.most / last.times
-        excess = self._excess(last)
+        ratio, excess = last.times / first.times, self._excess(last)
         square = (excess - ratio * self._excess(first)) / (1 - 1 / ratio)
-        square = min(max(0.0, square), excess)
-        return self.fast[0].seconds + (excess - square) * farther + square * farther**2
+        return min(max(0.0, square), excess) * (self.most / last.times) ** 2
+
+    def _at_most(self) -> float:
+        """Return the seconds of the greatest length."""
+        last = self.fast[-1]
+        farther, square = self.most / last.times, self._square()
+        return self.fast[0].seconds + (self._excess(last) - square / farther**2) * farther + square
 
     def _shortest(self) -> int | None:
         """Return the length that takes a little more than the limit, if time grows on as between the last two."""
