@@ -19,6 +19,9 @@ _NORMAL_GOLD = 'Reykjavik'
 _DEGENERATE_GOLDS = ('The', 'an', '...')
 _NOTHING_IN_WORDS = ('None', 'nan')
 """What Python writes where there is nothing: a reply may say so and be right, silence is not that."""
+_MAX_GOLDS = 8
+_SMALL = 0.01
+"""Of full credit."""
 
 
 def check_degenerate_gold(subject: Subject) -> Iterator[Finding]:
@@ -104,7 +107,7 @@ def _calibrated(subject: Subject, base: Question, question: Question) -> bool:
 
 
 def check_several_golds(subject: Subject) -> Iterator[Finding]:
-    """Answer a question that lists several golds with each of them."""
+    """Answer a question that lists several golds with each of them; one may earn less than another, but not nothing."""
     cases = FailingCases(subject, 'several-golds')
     tried = False
     for question in subject.uncalibrated:
@@ -116,41 +119,28 @@ def check_several_golds(subject: Subject) -> Iterator[Finding]:
             continue
         tried = True
         subject.progress('several-golds', question.gold)
-        replies = [fill(known.right_format, gold) for gold in golds[:8]]
-        full = [_is_full(subject, question, known, reply) for reply in replies]
-        if all(full) or not (any(full) or isinstance(question.sample.target, list)):
+        replies = {gold: fill(known.right_format, gold) for gold in golds[:_MAX_GOLDS]}
+        outcomes = {gold: subject.scorer.score(question.sample, reply) for gold, reply in replies.items()}
+        full = [gold for gold, outcome in outcomes.items() if all(_is_full(outcome, one) for one in known.judged)]
+        if not full and not isinstance(question.sample.target, list):
             continue  # a list printed into the target may be a set of which all are wanted
-        earning = [reply for reply, earned in zip(replies, full, strict=True) if earned]
-        for gold, earned in zip(golds, full, strict=False):
-            if not earned:
-                _add_refused(cases, subject, question, known, gold, earning)
+        control = (question.sample, replies[full[0]]) if full else (known.sample, known.right)
+        for gold, outcome in outcomes.items():
+            metric = next((one for one in known.judged if _earns_nothing(known, outcome, one)), None)
+            if metric is not None:
+                cause = refusing(subject, question.sample, replies[gold], [gold], metric, control)
+                measured = outcome.metrics.get(metric.name)
+                value = measured.value if measured else None
+                cases.add(cause, replies[gold], question.gold, metric.name, value, 'credit, as one of the golds')
     if not tried:
         raise NotApplicable('no question lists several golds of which one is enough')
     yield from cases
 
 
-def _is_full(subject: Subject, question: Question, known: Question, reply: str) -> bool:
-    outcome = subject.scorer.score(question.sample, reply)
-    return all(_is_full_by(outcome, metric) for metric in known.judged)
-
-
-def _is_full_by(outcome: Outcome, metric: Metric) -> bool:
+def _is_full(outcome: Outcome, metric: Metric) -> bool:
     return not outcome.failed and metric.name in outcome.metrics and is_full_credit(outcome.metrics[metric.name])
 
 
-def _add_refused(
-    cases: FailingCases,
-    subject: Subject,
-    question: Question,
-    known: Question,
-    gold: str,
-    full: Sequence[str],
-) -> None:
-    """Add a gold that is refused; ``full`` are replies that earn full credit."""
-    reply = fill(known.right_format, gold)
-    outcome = subject.scorer.score_as_run(question.sample, reply)
-    metric = next((one for one in known.judged if not _is_full_by(outcome, one)), known.judged[0])
-    measured = outcome.metrics.get(metric.name)
-    control = (question.sample, full[0]) if full else (known.sample, known.right)
-    cause = refusing(subject, question.sample, reply, [gold], metric, control)
-    cases.add(cause, reply, question.gold, metric.name, measured.value if measured else None, 'full credit')
+def _earns_nothing(known: Question, outcome: Outcome, metric: Metric) -> bool:
+    measured = None if outcome.failed else outcome.metrics.get(metric.name)
+    return measured is None or known.credit(metric, measured.value) < _SMALL

@@ -56,7 +56,7 @@ RULES = (
     ),
     Rule(
         'several-golds',
-        'Each of several golds that a question lists earns full credit.',
+        'Each of several golds that a question lists earns credit.',
         'Only some of several gold answers are credited',
         golds.check_several_golds,
     ),
