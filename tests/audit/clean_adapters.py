@@ -275,6 +275,7 @@ def metadata(name: str, base: type[Clean]) -> BenchmarkMeta:
         description=f'{name}, a benchmark of the tests.',
         dataset_id=name,
         metric_list=list(base.metrics),
+        primary_metric=base.metrics[0],
         evaluation_version='v1.0',
         eval_split='test',
         prompt_template=base.prompt,

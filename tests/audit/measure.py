@@ -24,6 +24,7 @@ os.environ['PYTHONWARNINGS'] = 'ignore'
 
 from audit.clean_adapters import CLEAN, Clean, name_of
 from audit.injected import FAULTS, Fault
+from audit.known_faults import KNOWN_FAULTS, KnownFault
 from evalscope_qa.audit.parallel import Options, audit
 from evalscope_qa.audit.results import BenchmarkResult
 from evalscope_qa.audit.rules.table import RULES
@@ -87,12 +88,54 @@ def show(rows: Iterable[Row]) -> None:
     )
 
 
+def compare_with_known(report: dict[str, Any], again: dict[str, Any] | None = None) -> None:
+    """Print how many of the known faults a report has, and how much of it a second one repeats."""
+    found = {one for result in report['results'] for one in findings_of(result)}
+    flagged = {benchmark for benchmark, _, _ in found}
+    names = list(dict.fromkeys(known.benchmark for known in KNOWN_FAULTS))
+    missed = [known for known in KNOWN_FAULTS if not is_found(known, found)]
+    audited = {result['benchmark']: result for result in report['results']}
+    print(f'{len(names)} benchmarks with {len(KNOWN_FAULTS)} known faults: {len(flagged & set(names))} flagged')
+    print(f'{len(KNOWN_FAULTS) - len(missed)} faults by the right rule in the right function; the others:')
+    for known in missed:
+        result = audited.get(known.benchmark, {'reason': 'not in the report'})
+        others = sorted({f'{rule} {cause}' for name, rule, cause in found if name == known.benchmark})
+        print(f'  {known.benchmark}: {known.rule} {known.function} | {result["reason"]} {"; ".join(others)}'.rstrip())
+    print('for the right reason:', len({known.benchmark for known in KNOWN_FAULTS} - {one.benchmark for one in missed}))
+    if again is not None:
+        repeated = {one for result in again['results'] for one in findings_of(result)}
+        causes, causes_again = ({cause for _, _, cause in both} for both in (found, repeated))
+        print(
+            f'{len(causes)} causes, {len(causes & causes_again)} of them in the second report, which has {len(causes_again)}'
+        )
+        print(f'{len(found)} findings, {len(found & repeated)} of them in the second report, which has {len(repeated)}')
+        for sign, only in (('-', found - repeated), ('+', repeated - found)):
+            for one in sorted(only):
+                print(f'  {sign} {" ".join(one)}')
+
+
+def findings_of(result: dict[str, Any]) -> set[tuple[str, str, str]]:
+    """Return benchmark, rule and function of each finding."""
+    return {(result['benchmark'], finding['rule'], finding['cause']) for finding in result['findings']}
+
+
+def is_found(known: KnownFault, found: set[tuple[str, str, str]]) -> bool:
+    """Whether a fault is among findings, by its rule and function."""
+    return any(
+        (known.benchmark, known.rule) == (benchmark, rule) and known.function in ('', cause)
+        for benchmark, rule, cause in found
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description='Measure what the audit finds.')
     parser.add_argument('faults', nargs='*', metavar='FAULT', help='only these')
     parser.add_argument('--report', nargs='+', metavar='F', help='JSON reports of a whole audit of evalscope')
     options = parser.parse_args(arguments)
+    if options.report:
+        compare_with_known(*(json.loads(Path(file).read_text(encoding='utf-8')) for file in options.report))
+        return 0
     names = options.faults or list(FAULTS)
     clean = [] if options.faults else [name_of(base) for base in CLEAN]
     results = run([*names, *clean])
