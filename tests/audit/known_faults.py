@@ -31,8 +31,8 @@ math_vision math_vista med_mcqa medxpertqa micro_vqa milu mm_bench mm_star mmlu 
 mmmu_pro mri_mcqa music_trivia musr mvbench omni_bench piqa pmc_vqa qasc race reward_bench sanskriti science_qa sciq
 seed_bench_2_plus siqa triviaqa_indic truthful_qa tvbench videomme_v2 visulogic vstar_bench winogrande
 """)
-"""Their adapters read options by ``parse_answers`` or ``parse_answers_zh``, which take the last capital letter of a reply
-without the label ``ANSWER:`` for the answer."""
+"""Their adapters read options by ``parse_answers`` or ``parse_answers_zh``, which take the last capital letter of a
+reply that has no label such as ``ANSWER:`` for the answer."""
 
 _NO_ANSWER_IS_NO = _names('coin_flip drivel_binary hallusion_bench halueval pope pubmedqa')
 """They read yes and no as whole words: ``No answer.`` is no."""
@@ -41,8 +41,8 @@ _LOST_BY_A_LOOP = _names("""
 agieval aime24 aime25 aime26 amc cmath competition_math docmath gsm8k gsm8k_indic gsm8k_v hmmt25 hmmt26 hmmt_nov25
 imo_answerbench math_500 math_verse math_vision math_vista mgsm minerva_math olympiad_bench poly_math
 """)
-"""They score mathematics by ``extract_answer`` of ``metrics.math.parser``, in a child process with a deadline; past it, the
-question has no score and leaves the average."""
+"""They score mathematics by ``extract_answer`` of ``metrics.math.parser``, in a child process with a deadline; past it,
+the question has no score and leaves the average."""
 
 _OCR_BENCH = 'evalscope.benchmarks.ocr_bench.ocr_bench.ocr_bench_adapter.OCRBenchAdapter.match_score'
 _COIN_FLIP = 'evalscope.benchmarks.coin_flip.coin_flip_adapter.CoinFlipAdapter.aggregate_scores'

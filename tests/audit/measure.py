@@ -1,6 +1,6 @@
 """Measures what the audit finds: of the faults injected into clean benchmarks, and of those known in evalscope.
 
-    python tests/audit/measure.py [FAULT ...]
+    python tests/audit/measure.py [--later] [FAULT ...]
     python tests/audit/measure.py --report FIRST.json [SECOND.json]
 
 Without a report, every fault of ``injected`` is audited, and it is printed whether it is found, by a rule that it may
@@ -22,12 +22,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ['PYTHONWARNINGS'] = 'ignore'
 
-from audit.clean_adapters import CLEAN, Clean, name_of
+from audit.clean_adapters import CLEAN, name_of
 from audit.injected import FAULTS, Fault
+from audit.injected_later import LATER, SAMPLES, records_of
 from audit.known_faults import KNOWN_FAULTS, KnownFault
 from evalscope_qa.audit.parallel import Options, audit
 from evalscope_qa.audit.results import BenchmarkResult
 from evalscope_qa.audit.rules.table import RULES
+
+ALL = {**FAULTS, **LATER}
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,16 @@ class Row:
 
 def run(names: Sequence[str], workers: int = 2) -> dict[str, BenchmarkResult]:
     """Audit injected faults and clean benchmarks by name."""
-    bases: dict[str, type[Clean]] = {name_of(base): base for base in CLEAN}
-    bases.update({name: fault.base for name, fault in FAULTS.items()})
+    bases: dict[str, type] = {name_of(base): base for base in CLEAN}
+    bases.update({name: fault.base for name, fault in ALL.items()})
     with tempfile.TemporaryDirectory() as folder:
         files = {base: Path(folder) / f'{base.__name__}.json' for base in CLEAN}
         for base, file in files.items():
             file.write_text(json.dumps(base.records), encoding='utf-8')
+        files.update({base: records_of(base) for base in SAMPLES})
         options = Options(
             rules=[rule.id for rule in RULES],
-            modules=['audit.injected'],
+            modules=['audit.injected_later' if any(name in LATER for name in names) else 'audit.injected'],
             records={name: files[bases[name]] for name in names},
             time_limit=120,
         )
@@ -105,10 +109,8 @@ def compare_with_known(report: dict[str, Any], again: dict[str, Any] | None = No
     if again is not None:
         repeated = {one for result in again['results'] for one in findings_of(result)}
         causes, causes_again = ({cause for _, _, cause in both} for both in (found, repeated))
-        print(
-            f'{len(causes)} causes, {len(causes & causes_again)} of them in the second report, which has {len(causes_again)}'
-        )
-        print(f'{len(found)} findings, {len(found & repeated)} of them in the second report, which has {len(repeated)}')
+        for noun, first, second in (('causes', causes, causes_again), ('findings', found, repeated)):
+            print(f'{len(first)} {noun}, {len(first & second)} of them in the second report, which has {len(second)}')
         for sign, only in (('-', found - repeated), ('+', repeated - found)):
             for one in sorted(only):
                 print(f'  {sign} {" ".join(one)}')
@@ -131,15 +133,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description='Measure what the audit finds.')
     parser.add_argument('faults', nargs='*', metavar='FAULT', help='only these')
+    parser.add_argument('--later', action='store_true', help='those in the benchmarks of the package')
     parser.add_argument('--report', nargs='+', metavar='F', help='JSON reports of a whole audit of evalscope')
     options = parser.parse_args(arguments)
     if options.report:
         compare_with_known(*(json.loads(Path(file).read_text(encoding='utf-8')) for file in options.report))
         return 0
-    names = options.faults or list(FAULTS)
-    clean = [] if options.faults else [name_of(base) for base in CLEAN]
+    names = options.faults or list(LATER if options.later else FAULTS)
+    clean = [] if options.faults or options.later else [name_of(base) for base in CLEAN]
     results = run([*names, *clean])
-    show(Row(FAULTS[name], results[name]) for name in names)
+    show(Row(ALL[name], results[name]) for name in names)
     for name in clean:
         result: Any = results[name]
         found = [f'{finding.rule}: {finding.cause}' for finding in result.findings]

@@ -1,9 +1,10 @@
 """Checks that the right answer in the requested format earns full credit, and that another answer does not."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..cases.formats import fill
+from ..cases.formats import ANSWER, fill
 from ..cases.questions import LABEL, LETTER, NUMBER, TEXT, Question
 from ..measures import OF_QUESTIONS, Metric
 from ..results import Finding
@@ -46,7 +47,7 @@ def check_requested_format(subject: Subject) -> Iterator[Finding]:
                 _add_refused(cases, subject, question, reply, question)
     for question, known, reply in _golds_that_never_earn(subject):
         _add_refused(cases, subject, _judged_like(question, known), reply, known)
-    if not tried:
+    if not tried and not list(cases):
         raise NotApplicable('neither the prompt nor a demonstration spells out a reply format')
     yield from cases
 
@@ -81,12 +82,18 @@ def _golds_that_never_earn(subject: Subject) -> Iterator[tuple[Question, Questio
         known = next((one for one in same if one is not question and _alike(one, question)), None)
         if known is None or not question.answers or (question.kind == NUMBER and question.made_up):
             continue
-        if known.right_format not in question.requested_formats or _earns(subject, question, known.right):
+        if not _is_asked_for(known.right_format, question) or _earns(subject, question, known.right):
             continue
         reply = fill(known.right_format, question.answers[0])
         outcome = subject.scorer.score(question.sample, reply)
         if not outcome.failed and _earns_nothing(known, outcome):
             yield question, known, reply
+
+
+def _is_asked_for(form: str, question: Question) -> bool:
+    """Whether a prompt spells a format out, or names the gold as one of the labels to answer with."""
+    named = question.kind == LABEL and re.search(rf'(?<!\w){re.escape(question.gold)}(?!\w)', question.prompt)
+    return form in question.requested_formats or (form == ANSWER and bool(named))
 
 
 def _earns_nothing(known: Question, outcome: Outcome) -> bool:

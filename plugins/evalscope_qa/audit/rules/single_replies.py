@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..cases.non_answers import BLANK, EMPTY, CannedReply, cut_off_replies
+from ..cases.non_answers import BLANK, EMPTY, CannedReply, cut_off_replies, non_answers
 from ..cases.questions import NUMBER, TEXT, Question
 from ..measures import Metric
 from ..results import Finding
@@ -22,18 +22,18 @@ def check_non_answers(subject: Subject) -> Iterator[Finding]:
     cases = FailingCases(subject, 'non-answer')
     tried = False
     for question in _fewer_numbers(subject.questions):
-        if question.declines:
-            continue
-        tried = True
+        # Where the gold says that there is no answer, declining may be right, but silence is not.
+        replies = [one for one in non_answers() if one.kind == BLANK] if question.declines else None
+        tried = tried or replies is None
         subject.progress('non-answer', question.gold)
         earning = [
             (canned, metric, outcome)
-            for canned in subject.non_answers(question)
+            for canned in replies or subject.non_answers(question)
             for metric, outcome in [credited(subject, question, canned)]
             if metric is not None
         ]
         add_credited(cases, subject, question, earning)
-    if not tried:
+    if not tried and not list(cases):
         raise NotApplicable('every gold answer at hand says that there is no answer')
     yield from cases
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ..cases.formats import ANSWER, COMMON_FORMATS, fill
 from ..cases.questions import NUMBER, TEXT, UNRELATED, Question
-from ..measures import ERROR_RATE, Measured
+from ..measures import ERROR_RATE, OF_QUESTIONS, Measured
 from .scorer import Scorer
 
 
@@ -62,8 +62,14 @@ def find_wrong(question: Question, scorer: Scorer, replies: Iterable[str] = ()) 
 
 
 def _as_good(scorer: Scorer, question: Question, reply: str) -> bool:
+    """Whether a wrong answer earns full credit where the right one does; an F1 may be that of the gold's class."""
     metrics = score_metrics(scorer, question, reply)
-    return bool(metrics) and _is_full(question.right_metrics) and _is_full(metrics)
+    own = {name for name, one in question.right_metrics.items() if one.metric.semantic_id in OF_QUESTIONS}
+    full = [
+        _is_full({name: one for name, one in each.items() if not own or name in own})
+        for each in (question.right_metrics, metrics)
+    ]
+    return all(full)
 
 
 def _measure_wrong(question: Question, scorer: Scorer, candidates: Iterable[str]) -> None:

@@ -304,7 +304,8 @@ def _texts(value: Any, nested: bool = True) -> list[str]:
     if isinstance(value, (set, frozenset, list, tuple)) and 0 < len(value) <= 64:
         items = [item for item in value if isinstance(item, str)]
         return [''.join(sorted(items))] if len(items) == len(value) else []
-    return []
+    answer = getattr(value, 'answer', None)  # a reading of this package
+    return [answer] if isinstance(answer, str) else []
 
 
 def _is_answer(value: Any, wanted: set[str]) -> bool:
