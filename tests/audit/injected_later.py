@@ -1,8 +1,8 @@
 """Faults put into the package's own benchmarks, one at a time: a second list, written after the rules for the first.
 
-The first run over it found 18 of 24, 17 by the right rule; two could not be scored at all because of a slip in the list,
-and one, which an unanswered reply does not show, has been taken out of the contract since. Importing the module registers
-them all.
+The first run over it found 18 of 24, 17 by the right rule; two could not be scored at all because of a slip in the
+list, and one, which an unanswered reply does not show, has been taken out of the contract since. Importing the module
+registers them all.
 """
 
 import json

@@ -34,7 +34,7 @@ seed_bench_2_plus siqa triviaqa_indic truthful_qa tvbench videomme_v2 visulogic 
 """Their adapters read options by ``parse_answers`` or ``parse_answers_zh``, which take the last capital letter of a
 reply that has no label such as ``ANSWER:`` for the answer."""
 
-_NO_ANSWER_IS_NO = _names('coin_flip drivel_binary hallusion_bench halueval pope pubmedqa')
+_NO_ANSWER_IS_NO = _names('coin_flip drivel_binary hallusion_bench halueval pope')
 """They read yes and no as whole words: ``No answer.`` is no."""
 
 _LOST_BY_A_LOOP = _names("""
@@ -47,6 +47,8 @@ the question has no score and leaves the average."""
 _OCR_BENCH = 'evalscope.benchmarks.ocr_bench.ocr_bench.ocr_bench_adapter.OCRBenchAdapter.match_score'
 _COIN_FLIP = 'evalscope.benchmarks.coin_flip.coin_flip_adapter.CoinFlipAdapter.aggregate_scores'
 _OTHERS = (
+    # 'No answer.' is no, as above, by a function of its own.
+    KnownFault('pubmedqa', 'non-answer', 'evalscope.benchmarks.pumed_qa.pubmed_qa_adapter.extract_verdict'),
     # 'I cannot answer this question.' is option I.
     KnownFault('super_gpqa', 'non-answer', 'evalscope.benchmarks.super_gpqa.utils.extract_option_labels'),
     # A reply without a letter is a random option.

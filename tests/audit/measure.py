@@ -11,7 +11,6 @@ it; with a second, whether both have the same findings.
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -20,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-os.environ['PYTHONWARNINGS'] = 'ignore'
 
 from audit.clean_adapters import CLEAN, name_of
 from audit.injected import FAULTS, Fault
