@@ -270,6 +270,27 @@ def test_an_exception_is_traced_to_the_innermost_project_function(project: Any, 
     assert cause is not None and cause.name == 'project_of_the_tests.fail'
 
 
+def test_an_exception_inside_a_part_of_a_function_is_that_function_s(project: Any, tracer: Tracer) -> None:
+    with pytest.raises(IndexError) as caught:
+        project.outer('')
+    cause = tracer.raised_in(caught.value.__traceback__)
+    assert cause is not None and cause.name == 'project_of_the_tests.outer'
+
+
+def test_an_exception_in_what_a_factory_returned_is_its_own() -> None:
+    def factory() -> Any:
+        def scorer(reply: str) -> str:
+            return reply[9]
+
+        return scorer
+
+    scorer = factory()
+    with pytest.raises(IndexError) as caught:
+        scorer('A')
+    cause = Tracer([__name__.partition('.')[0]]).raised_in(caught.value.__traceback__)
+    assert cause is not None and cause.name.endswith('scorer')
+
+
 def test_an_exception_in_a_search_is_traced_to_who_made_the_pattern(project: Any, tracer: Tracer) -> None:
     with pytest.raises(re.error) as caught:
         tracer.run(project.find_answer)
