@@ -2,9 +2,11 @@
 
 from .replies import Replies, SpooledReplies, read_replies, read_reply_file
 from .results import ReplayedSample, ReplayResult
+from .scorer import BatchScorer
 from .scoring import ReplayInterrupted, Reply, replay
 
 __all__ = [
+    'BatchScorer',
     'ReplayInterrupted',
     'ReplayResult',
     'ReplayedSample',

@@ -48,6 +48,11 @@ class ScoreKeeper:
         self._shared: dict[bytes, KeptScore] = {}
         self.scores: list[Any] = []
 
+    @property
+    def packs(self) -> bool:
+        """Whether scores are kept as bytes."""
+        return self._fields is not None
+
     def packed(self, sample_score: 'SampleScore') -> Any:
         """Return what is kept of a score, as it is handed from one process to another."""
         if self._fields is None:
