@@ -117,7 +117,7 @@ def converted(adapter: 'DefaultDataAdapter', records: Iterable[Record]) -> Itera
         except Exception as error:
             raise said(error, f'{adapter.name}: converting record {index}', RecordError) from error
         for sample in kept:
-            sample.id = sample.group_id = number
+            vars(sample).update(id=number, group_id=number)  # pydantic takes a microsecond for each
             number += 1
             yield index, sample
 
@@ -200,12 +200,20 @@ def altered(model: Model, **fields: Any) -> Model:
 
     What ``model_copy`` does for a model without private attributes, at a fifth of its time: a reply needs five copies.
     """
-    copied = model.__class__.__new__(model.__class__)
-    object.__setattr__(copied, '__dict__', {**model.__dict__, **fields})
-    object.__setattr__(copied, '__pydantic_fields_set__', {*model.__pydantic_fields_set__, *fields})
-    object.__setattr__(copied, '__pydantic_extra__', None)
-    object.__setattr__(copied, '__pydantic_private__', None)
-    return copied
+    return rebuilt(model.__class__, model.__dict__ | fields)
+
+
+def rebuilt(kind: type[Model], fields: dict[str, Any]) -> Model:
+    """Return a pydantic model with values of all its fields, which are not checked; the mapping becomes its own."""
+    model = kind.__new__(kind)
+    _set(model, '__dict__', fields)
+    _set(model, '__pydantic_fields_set__', set(fields))
+    _set(model, '__pydantic_extra__', None)
+    _set(model, '__pydantic_private__', None)
+    return model
+
+
+_set = object.__setattr__
 
 
 @cache

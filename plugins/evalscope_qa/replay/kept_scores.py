@@ -12,16 +12,12 @@ _MOST_SHARED = 100_000
 
 
 class KeptScore:
-    """A score with the fields that its benchmark aggregates, in the place of evalscope's ``SampleScore`` and ``Score``.
+    """The fields of a score that its benchmark aggregates, in the place of evalscope's ``SampleScore``."""
 
-    Attributes are read from bytes unless many questions share the score.
-    """
+    __slots__ = ('_bytes',)
 
-    __slots__ = ('_bytes', '_fields')
-
-    def __init__(self, packed: bytes, shared: bool) -> None:
+    def __init__(self, packed: bytes) -> None:
         self._bytes = packed
-        self._fields: dict[str, Any] | None = pickle.loads(packed) if shared else None
 
     @property
     def score(self) -> 'KeptScore':
@@ -29,10 +25,18 @@ class KeptScore:
         return self
 
     def __getattr__(self, name: str) -> Any:
-        fields = self._fields if self._fields is not None else pickle.loads(self._bytes)
+        fields = pickle.loads(self._bytes)
         if name not in fields:
             raise AttributeError(f'{name!r} is not kept of a score; name it in score_fields_aggregated.')
         return fields[name]
+
+
+class SharedScore(KeptScore):
+    """One that many questions have: its fields are attributes, read once."""
+
+    def __init__(self, packed: bytes) -> None:
+        super().__init__(packed)
+        vars(self).update(pickle.loads(packed))
 
 
 class ScoreKeeper:
@@ -57,8 +61,8 @@ class ScoreKeeper:
         """Return what is kept of a score, as it is handed from one process to another."""
         if self._fields is None:
             return sample_score
-        score = sample_score.score
-        return pickle.dumps({name: getattr(score, name) for name in self._fields}, pickle.HIGHEST_PROTOCOL)
+        score = vars(sample_score.score)
+        return pickle.dumps({name: score[name] for name in self._fields}, pickle.HIGHEST_PROTOCOL)
 
     def add(self, packed: Any) -> None:
         """Keep the next score."""
@@ -67,8 +71,8 @@ class ScoreKeeper:
             return
         kept = self._shared.get(packed)
         if kept is None:
-            share = len(self._shared) < _MOST_SHARED
-            kept = KeptScore(packed, share)
-            if share:
-                self._shared[packed] = kept
+            if len(self._shared) < _MOST_SHARED:
+                kept = self._shared[packed] = SharedScore(packed)
+            else:
+                kept = KeptScore(packed)
         self.scores.append(kept)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..engine import altered
+from ..engine import altered, rebuilt
 
 if TYPE_CHECKING:
     from evalscope.api.dataset import Sample
@@ -14,23 +14,22 @@ _ROLES = ('system', 'user')
 
 def packed(sample: 'Sample') -> Any:
     """Return a question as plain data where it is text, messages of text, and what else a record gives; else itself."""
-    model, names = _sample()
+    model = _sample()
     fields = vars(sample)
     if type(sample) is not type(model) or fields.keys() != vars(model).keys():
         return sample
     asked = sample.input if isinstance(sample.input, str) else _packed_messages(sample.input)
-    return sample if asked is None else (asked, [fields[name] for name in names])
+    return sample if asked is None else {**fields, 'input': asked}
 
 
 def unpacked(data: Any) -> 'Sample':
     """Return the question that :func:`packed` made plain; its messages have no ids of their own."""
-    if not isinstance(data, tuple):
+    if not isinstance(data, dict):
         return data
-    model, names = _sample()
-    asked, values = data
+    asked = data['input']
     if not isinstance(asked, str):
         asked = [altered(_message(role), content=text) for role, text in asked]
-    return altered(model, input=asked, **dict(zip(names, values, strict=True)))
+    return rebuilt(type(_sample()), {**data, 'input': asked})
 
 
 def _packed_messages(messages: list['ChatMessage']) -> list[tuple[str, str]] | None:
@@ -54,9 +53,7 @@ def _message(role: str) -> 'ChatMessage':
 
 
 @cache
-def _sample() -> tuple['Sample', tuple[str, ...]]:
-    """A question without content, and the names of all its fields but the input."""
+def _sample() -> 'Sample':
     from evalscope.api.dataset import Sample
 
-    sample = Sample(input='')
-    return sample, tuple(name for name in vars(sample) if name != 'input')
+    return Sample(input='')

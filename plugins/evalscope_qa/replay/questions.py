@@ -44,10 +44,11 @@ class Questions:
 
     def add(self, ids: dict[str, str], sample: 'Sample', asked: str) -> None:
         """Add a question with what identifies its record."""
-        if not ids.keys() >= self._hashes.keys():
-            self._hashes = {field: hashes for field, hashes in self._hashes.items() if field in ids}
-        for field, hashes in self._hashes.items():
-            hashes.append(hash(ids[field]))
+        if self._hashes:
+            if not ids.keys() >= self._hashes.keys():
+                self._hashes = {field: hashes for field, hashes in self._hashes.items() if field in ids}
+            for field, hashes in self._hashes.items():
+                hashes.append(hash(ids[field]))
         self._spool.append((ids, packed(sample), asked))
 
     def ids_of(self, record: Record) -> dict[str, str]:
@@ -127,7 +128,7 @@ def read_questions(
         for index, sample in engine.converted(adapter, read()):
             asked = sample.input if keep_asked and isinstance(sample.input, str) else ''
             try:
-                sample.input = engine.messages_as_sent(adapter, sample)
+                vars(sample)['input'] = engine.messages_as_sent(adapter, sample)
             except Exception as error:
                 raise engine.said(error, f'{adapter.name}: converting record {index}') from error
             found.add(ids, sample, asked)

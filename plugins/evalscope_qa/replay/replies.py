@@ -71,9 +71,11 @@ class SpooledReplies:
         self.ids: list[str] = []
         self._spool = Spool()
         for self.by, name, reply, prompt in _read(Path(path), reply_field, id_field):
-            self._spool.append((reply, prompt) if prompt else reply)
             if self.by != 'position':
+                if not self.ids:
+                    self._spool = Spool(block=1)  # they will be read in another order
                 self.ids.append(name)
+            self._spool.append((reply, prompt) if prompt else reply)
         self._spool.flush()
 
     def __len__(self) -> int:

@@ -7,59 +7,81 @@ from array import array
 from collections.abc import Iterator
 from typing import Any
 
-_BLOCK = 256
-"""Objects that are read at a time."""
+BLOCK = 256
+"""Objects that are written and read at a time where they are read in order."""
 
 
 class Spool:
     """Objects that can be pickled in a file, any others in memory; the file has no name and ends with its process.
 
-    Memory: eight bytes an object. Several processes may read: a position is passed with each call, none is kept.
+    Memory: eight bytes a block. Several processes may read: a position is passed with each call, none is kept.
+
+    Args:
+        block: Objects that are read at a time; 1 where they are read in any order.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, block: int = BLOCK) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
+        self._block = block
         self._ends = array('Q', [0])
-        self._unpicklable: dict[int, Any] = {}
+        self._waiting: list[Any] = []
+        self._unpicklable: dict[int, list[Any]] = {}
+        self._count = 0
 
     def append(self, value: Any) -> None:
         """Write an object behind the others."""
+        self._waiting.append(value)
+        self._count += 1
+        if len(self._waiting) == self._block:
+            self._write()
+
+    def flush(self) -> None:
+        """Make what was written readable; called once, behind the last object.
+
+        Raises:
+            OSError: If the file cannot be written, here or when an object is appended; names its folder.
+        """
+        if self._waiting:
+            self._write()
         try:
-            data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            self._file.flush()
+        except OSError as error:
+            raise _unwritable(error) from error
+
+    def _write(self) -> None:
+        try:
+            data = pickle.dumps(self._waiting, pickle.HIGHEST_PROTOCOL)
         except (pickle.PicklingError, TypeError, AttributeError):
-            self._unpicklable[len(self)] = value
+            self._unpicklable[len(self._ends) - 1] = self._waiting
             data = b''
         try:
             self._file.write(data)
         except OSError as error:
-            raise OSError(f'{_folder()}: {error.strerror or error}') from error
+            raise _unwritable(error) from error
         self._ends.append(self._ends[-1] + len(data))
-
-    def flush(self) -> None:
-        """Make what was written readable; called once, behind the last object."""
-        try:
-            self._file.flush()
-        except OSError as error:
-            raise OSError(f'{_folder()}: {error.strerror or error}') from error
+        self._waiting = []
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return self._count
 
     def __getitem__(self, number: int) -> Any:
-        return next(self.iterate(number, number + 1))
+        return self._load(number // self._block)[number % self._block]
 
     def iterate(self, start: int = 0, stop: int | None = None) -> Iterator[Any]:
         """Yield the objects from one number up to before another, in order."""
         stop = len(self) if stop is None else stop
-        for first in range(start, stop, _BLOCK):
-            behind = min(first + _BLOCK, stop)
-            offset = self._ends[first]
-            data = memoryview(self._read(self._ends[behind] - offset, offset))
-            for number in range(first, behind):
-                if number in self._unpicklable:
-                    yield self._unpicklable[number]
-                else:
-                    yield pickle.loads(data[self._ends[number] - offset : self._ends[number + 1] - offset])
+        for block in range(start // self._block, -(-stop // self._block)):
+            first = block * self._block
+            yield from self._load(block)[max(start - first, 0) : stop - first]
+
+    def _load(self, block: int) -> list[Any]:
+        if block in self._unpicklable:
+            return self._unpicklable[block]
+        offset, end = self._ends[block], self._ends[block + 1]
+        data = os.pread(self._file.fileno(), end - offset, offset)
+        while len(data) < end - offset:  # a read may be cut short, above all one of more than two gigabytes
+            data += os.pread(self._file.fileno(), end - offset - len(data), offset + len(data))
+        return pickle.loads(data)
 
     def __getstate__(self) -> dict[str, Any]:
         """Hand the open file to a process that is being started; nothing else can have it."""
@@ -71,12 +93,9 @@ class Spool:
         vars(self).update(state)
         self._file = os.fdopen(state['_file'].detach(), 'rb+')
 
-    def _read(self, length: int, offset: int) -> bytes:
-        data = os.pread(self._file.fileno(), length, offset)
-        while len(data) < length:  # a read may be cut short, above all one of more than two gigabytes
-            data += os.pread(self._file.fileno(), length - len(data), offset + len(data))
-        return data
 
-
-def _folder() -> str:
-    return f'a temporary file in {tempfile.gettempdir()}, the folder that TMPDIR names, cannot be written'
+def _unwritable(error: OSError) -> OSError:
+    folder = tempfile.gettempdir()
+    return OSError(
+        f'a temporary file in {folder}, the folder that TMPDIR names, cannot be written: {error.strerror or error}'
+    )
