@@ -26,7 +26,7 @@ def by_question(reply: str, question: dict[str, Any]) -> float:
     texts = dict(zip('ABCD', question['options'], strict=True))
     assert question['extra_info'] == {'gold': question['gold'], 'golds': [question['gold']]}
     assert question['prompt'].startswith('Which') and len(texts) == 4
-    return float(_outside_reasoning(reply) == f'ANSWER: {question["gold"]}' and bool(texts))
+    return clean(reply, question['gold'])
 
 
 def compute_score(data_source: str, solution_str: str, ground_truth: str, extra_info: Any = None) -> dict[str, Any]:
