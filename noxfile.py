@@ -109,6 +109,13 @@ def suite(session: nox.Session, evalscope: str) -> None:
     session.run('pytest', '-q', *(session.posargs or ['--durations=5']))
 
 
+@nox.session
+def examples(session: nox.Session) -> None:
+    """The examples of docs/scale.md, with Ray Data and datasets: too much to install for the suite."""
+    session.install('-e', '.[scale,test]')
+    session.run('pytest', '-q', 'tests/examples')
+
+
 @nox.session(venv_backend='venv')
 def wheel(session: nox.Session) -> None:
     """The wheel in a bare environment: it works, and uninstalling it leaves nothing."""
