@@ -14,7 +14,7 @@ from typing import Any
 
 from evalscope_qa.choice.table import BENCHMARKS
 
-RULES = ['non-answer', 'cut-off-reasoning', 'repeatable', 'abstention-counts', 'requested-format']
+RULES = ['non-answer', 'cut-off-reasoning', 'repeatable', 'requested-format']
 MUST_HOLD = RULES[:3]
 
 
