@@ -8,8 +8,8 @@ import psutil
 
 _LEAST_SHARE = 0.01
 """Of a processor: less than that over a whole limit is waiting. What only has to wait its turn gets more than that."""
-_LOOKS = 10
-"""How often a limit is looked at while it runs, at the least."""
+_LOOKS = 20
+"""How often a process is looked at during its limit; each look goes through all processes there are."""
 
 
 class Deadline:
@@ -65,7 +65,7 @@ class Deadline:
 
     @property
     def _pause(self) -> float:
-        return min(1.0, self._limit / _LOOKS)
+        return self._limit / _LOOKS
 
 
 def processor_seconds_of(pid: int) -> float:
