@@ -80,7 +80,8 @@ def test_a_loop_with_a_tail_is_found_and_the_one_without_is_in_time() -> None:
     assert names[:2] == ["' ' repeated 50 times", "' ' repeated 2,000 times"]
     (slow,) = found(stripped, BLANKS, BLANKS_AND_MORE)
     assert slow.loop == BLANKS_AND_MORE and slow.length == slow.times + 1
-    assert slow.growth == 'doubling the length multiplies the time by 4'
+    # By what, measured times say: test_growth has made-up ones.
+    assert slow.growth.startswith('doubling the length multiplies the time by ')
     assert cause_of(slow) == f'{__name__}.stripped'
 
 
