@@ -68,6 +68,7 @@ CASES = [
     ('boolq', question('', ('Yes', 'No')), 'No answer.', None),
     ('anli', question('', ('Entailment: it follows', 'Neutral: it may')), 'The answer is Neutral.', 'B'),
     ('drivel_multilabel', question('', ('A. paradox', 'B. wordplay', 'C. x')), 'ANSWER: A, C', 'AC'),
+    ('drivel_multilabel', question('', ('A. paradox', 'B. wordplay', 'C. x')), 'ANSWER: ABC', None),
     ('logic_vista', question('', 'ABCDEFGHI', several=True), 'ANSWER: D', 'D'),
     ('coin_flip', question(), 'ANSWER: NO', 'NO'),
     ('coin_flip', question(), 'No answer.', None),

@@ -176,4 +176,7 @@ def read(reply: str, asked: Asked, prompt: Prompt) -> Reading[str]:
     if asked.labels is not None:
         return read_label(reply, asked.labels, prompt)
     reader = read_letters if asked.kind == 'letters' else read_letter
-    return reader(reply, asked.count, prompt, asked.texts)
+    reading = reader(reply, asked.count, prompt, asked.texts)
+    if not asked.all_is_an_answer and reading.answer is not None and len(reading.answer) == asked.count:
+        return Reading(None, 'several')
+    return reading

@@ -5,7 +5,7 @@ installed adapter tells its kinds of questions apart by nothing else.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Mapping, Sequence
 
 from ..reading import Prompt
@@ -41,6 +41,8 @@ class Asked:
     """Their texts, where they are known and say more than the letter."""
     labels: Labels | None = None
     """The words, of a label."""
+    all_is_an_answer: bool = True
+    """Whether all letters at once are an answer; not where the metric pays for each of them."""
     answers: Mapping[str, str] = field(default_factory=dict)
     """What the installed adapter calls each label, where it is another name."""
 
@@ -79,6 +81,11 @@ def several_letters(question: Question) -> Asked:
     """Any number of the sample's options."""
     options = question.options or options_in(question.prompt.text)
     return Asked('letters', len(options) or _LETTERS, telling_texts(options))
+
+
+def some_letters(question: Question) -> Asked:
+    """Any number of the sample's options but all of them, which would earn an F1 whatever the question is."""
+    return replace(several_letters(question), all_is_an_answer=False)
 
 
 def options_or_text(question: Question) -> Asked:

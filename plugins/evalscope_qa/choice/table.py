@@ -35,7 +35,7 @@ _CHOICE = (
     'vstar_bench winogrande'
 )
 """One letter of the sample's options; several where the adapter's ``multiple_correct`` says so."""
-_SEVERAL = 'drivel_multilabel logic_vista'
+_SEVERAL = 'logic_vista'
 """Any number of letters."""
 _YES_OR_NO = 'coin_flip drivel_binary hallusion_bench halueval pope'
 _SOME_OPEN = 'agieval cmmu math_vision mmmu'
@@ -46,6 +46,7 @@ BENCHMARKS: Mapping[str, Row] = {
     **{name: Row(questions.several_letters) for name in _SEVERAL.split()},
     **{name: Row(questions.yes_or_no) for name in _YES_OR_NO.split()},
     **{name: Row(questions.options_or_text) for name in _SOME_OPEN.split()},
+    'drivel_multilabel': Row(questions.some_letters),
     'air_bench_foundation': Row(questions.metadata_choices),
     'bbh': Row(questions.prompt_options_or_text),
     'cmmmu': Row(questions.cmmmu, left_in='parsed_pred'),
