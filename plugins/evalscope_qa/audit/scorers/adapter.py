@@ -9,9 +9,10 @@ from evalscope.api.dataset import Sample
 from evalscope.api.evaluator import TaskState
 from evalscope.api.messages import ChatMessage, ChatMessageUser, ContentText, dict_to_chat_message
 from evalscope.api.metric import Score
+from evalscope.api.metric.semantics import ValueRange
 from evalscope.api.model import ModelOutput
 from evalscope.api.registry import register_benchmark
-from evalscope.metrics.semantics.catalog import BENCHMARK_METRIC_OVERRIDES, ValueRange
+from evalscope.metrics.semantics.catalog import BENCHMARK_METRIC_OVERRIDES
 from evalscope.metrics.semantics.entry import MetricEntry
 
 from ...engine import MODEL
