@@ -458,7 +458,8 @@ def test_an_object_that_is_not_quite_json_or_is_cut_off(reply: str) -> None:
         ('诊断：无法判断\n建议：', 'refused', None),
         ('诊断：肾积水\n诊断：肾结石', 'several', None),
         ('诊断：肾结石\n' * 2000, 'sections', A),
-        ('诊断：肾结石\n' * 5000, 'several', None),
+        ('诊断：肾结石\n' * 5000, 'sections', A),  # of which the two ends are read
+        ('诊断：\n' * 5000, 'several', None),
         ('您好，考虑为尿道狭窄，建议尿道造影检查。', 'nothing stated', None),
         ('None', 'nothing stated', None),
         ('诊断：\n建议：', 'nothing stated', None),

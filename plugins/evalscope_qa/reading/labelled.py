@@ -12,7 +12,7 @@ from typing import Sequence
 from .echo import Prompt
 from .labels import VERDICTS, Labels, find_lettering, option_labels, patterns
 from .markup import BOX, CLOSE, KEY, TAG, plain
-from .proper import REFUSAL, Proper, both_ends, next_turn, reply_proper
+from .proper import Proper, both_ends, next_turn, reply_proper, says_no_answer
 from .result import Reading
 from .statements import OPENING_A_LINE, TICKED_RULE, Reader, Statement, explanation_start, introduced
 from .tables import PLACEHOLDERS
@@ -303,7 +303,7 @@ def why_unanswered(text: str, proper: Proper, labels: Labels, reason: str) -> st
     """Why a reply that states nothing is unanswered."""
     if proper.cut_off:
         return 'cut off'
-    if reason == 'nothing stated' and any(map(REFUSAL.search, both_ends(text))):
+    if reason == 'nothing stated' and any(map(says_no_answer, both_ends(text))):
         return 'refused'
     if reason == 'nothing stated' and proper.echo and len(text) < 40:
         return 'echo'

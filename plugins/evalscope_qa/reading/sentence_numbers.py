@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .echo import Prompt
 from .markup import LONG_LIGATURES, fold_compatible
-from .proper import REFUSAL, Proper, both_ends, next_turn, reply_proper
+from .proper import Proper, both_ends, next_turn, reply_proper, says_no_answer
 from .result import Reading
 from .tables import ANSWER_KEYS, ANSWER_TAGS, BOXES, EXPLANATION_NAMES
 
@@ -207,7 +207,7 @@ def _reading(numbers: list[int], rule: str, sentences: int, proper: Proper) -> R
         return Reading(None, 'cut off')
     if numbers:
         return Reading(None, 'not an option')
-    if any(REFUSAL.search(end) or _NO_SENTENCE.search(end) or _NONE_LINE.match(end) for end in both_ends(proper.text)):
+    if any(says_no_answer(end) or _NO_SENTENCE.search(end) or _NONE_LINE.match(end) for end in both_ends(proper.text)):
         return Reading(None, 'refused')
     return Reading(None, 'nothing stated')
 

@@ -23,8 +23,8 @@ from itertools import islice, pairwise
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ..reading import Prompt, reply_proper
-from ..reading.proper import next_turn
-from ..reading.tables import ANSWER_TAGS, CORRECTIONS, REFUSALS
+from ..reading.proper import next_turn, says_no_answer
+from ..reading.tables import ANSWER_TAGS, CORRECTIONS
 from .headings import LINE, NAMING_WORDS, SENTENCE, TABLE_ROW, Section, find_sections
 from .items import EMPTY, match_key, split_items
 from .lines import LineMark, line_mark, list_behind
@@ -39,7 +39,6 @@ _FENCE = re.compile(r'```[\w-]*[\s{\[]*\Z')
 
 _ANSWER_TAG = re.compile(rf'<(?P<closing>/?)(?:{"|".join(ANSWER_TAGS)})(?:\s[^<>\n]*)?>|(?P<cut></\w{{0,12}})\Z', re.I)
 _CORRECTION = re.compile('|'.join(rf'\b{word}\b' if word.isascii() else word for word in CORRECTIONS), re.IGNORECASE)
-_REFUSAL = re.compile('|'.join(REFUSALS), re.IGNORECASE)
 _DECLINED = re.compile(
     '(?:目前|暂时?|尚|还|我)*(?:无法|不能|难以)(?:明确|作出|做出|给出|提供|进行)?(?:诊断|判断|确定|明确|确诊|建议).{0,40}'
     '|不确定|不明确|不明|不详|未知|待定|待查|信息不足|资料不足|none|unknown|n/a',
@@ -131,7 +130,7 @@ def _reason(text: str, choices: Sequence[_Choice]) -> str:
     if not _WORD.search(text):
         return 'empty'
     reasons = [choice.reason for choice in choices if choice.reason]
-    return reasons[0] if reasons else 'refused' if _REFUSAL.search(text, 0, _LONGEST_LIST) else 'nothing stated'
+    return reasons[0] if reasons else 'refused' if says_no_answer(text[:_LONGEST_LIST]) else 'nothing stated'
 
 
 def _without_answer_tags(text: str) -> Tuple[str, List[Tuple[int, int]]]:
