@@ -169,6 +169,10 @@ def test_official_behaviour_is_marked_with_its_source_and_stands_apart() -> None
     assert row.source in text_of(report)
 
 
+READ_RELEASE = '1.14.1'
+"""The evalscope whose functions were compared with the official ones."""
+
+
 @pytest.mark.parametrize('row', OFFICIAL, ids=lambda row: f'{row.benchmark}-{row.function}')
 def test_what_is_official_names_a_function_of_evalscope_and_a_source_at_a_commit(row: Any) -> None:
     """A benchmark or function that is renamed, or gone, would leave its findings unmarked."""
@@ -177,7 +181,8 @@ def test_what_is_official_names_a_function_of_evalscope_and_a_source_at_a_commit
     package = Path(evalscope.__file__).parent
     parts = row.function.split('.')
     found = [file for file in package.rglob('*.py') if f'def {parts[-1]}(' in file.read_text(encoding='utf-8')]
-    if row.benchmark in BENCHMARK_REGISTRY:  # some came with a later release
+    if evalscope.__version__ == READ_RELEASE:  # others have other functions
+        assert row.benchmark in BENCHMARK_REGISTRY
         assert any(file.stem == parts[0] or f'class {parts[0]}' in file.read_text(encoding='utf-8') for file in found)
     assert {rule.id for rule in RULES} >= set(row.rules)
     assert re.fullmatch(r'github\.com/[\w.-]+/[\w.-]+/blob/[0-9a-f]{40}/[\w./-]+\.py', row.source)
