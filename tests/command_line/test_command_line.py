@@ -316,7 +316,7 @@ def test_the_list_fits_a_narrow_terminal_and_loses_nothing(
     monkeypatch.setenv('COLUMNS', '60')
     main(['list'])
     narrow = capsys.readouterr().out
-    shown = narrow[: narrow.index('The .')].splitlines()
+    shown = narrow[: narrow.index('strict: ')].splitlines()
     assert max(map(len, shown)) <= 60
     assert [line for line in shown if not line.startswith(' ')] == sorted(shipped_benchmarks())
     assert narrow.count('  status: active') == len(shipped_benchmarks())
