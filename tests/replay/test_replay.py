@@ -1,5 +1,7 @@
 """Replay scores canned replies as a run would: any benchmark, any form of reply, no model, nothing lost."""
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -295,3 +297,14 @@ def test_the_result_survives_json(tmp_path: Path) -> None:
     document = json.loads(result.to_json())
     assert document['metrics'] == result.metrics
     assert len(document['samples']) == 30
+
+
+def test_a_result_writes_a_row_a_question_with_a_column_a_metric() -> None:
+    records, replies, _ = _shipped('pubmedqa')
+    result = replay('pubmedqa', records, replies)
+    stream = io.StringIO(newline='')
+    result.write_samples_csv(stream)
+    rows = list(csv.DictReader(io.StringIO(stream.getvalue())))
+    assert [row['reply'] for row in rows] == [sample.reply or '' for sample in result.samples]
+    scored = [float(row['accuracy']) for row in rows]
+    assert scored == [sample.scores['accuracy'] for sample in result.samples]

@@ -314,7 +314,9 @@ def test_the_plugin_registers_with_ms_swift(place: str, monkeypatch: pytest.Monk
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
     monkeypatch.setitem(sys.modules, place, module)
     path = Path(reward_functions.__file__).with_name('ms_swift_plugin.py')
-    spec = spec_from_file_location('_external', path)  # as ms-swift loads it: a file, and no part of a package
+    spec = spec_from_file_location(
+        'evalscope_qa.rewards.ms_swift_plugin', path
+    )  # as ms-swift loads it: a file, and no part of a package
     assert spec is not None and spec.loader is not None
     spec.loader.exec_module(module_from_spec(spec))
     assert list(registry) == [f'evalscope_qa_{benchmark}' for benchmark in BENCHMARKS]
