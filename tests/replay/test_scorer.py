@@ -2,30 +2,18 @@
 
 import json
 import pickle
-from typing import Any
 
 import numpy
 import pytest
 from evalscope_qa.records import read_records
-from evalscope_qa.replay import BatchScorer, read_replies, replay
-from evalscope_qa.replay.samples import sample_files, shipped_benchmarks
-
-CHOICES = {
-    'choices': {'text': ['iron', 'oxygen'], 'label': ['A', 'B']},
-    'answerKey': 'A',
-    'question': 'Which is a metal?',
-}
+from evalscope_qa.replay import BatchScorer, replay
+from evalscope_qa.replay.samples import sample_files
+from replay.any_benchmark import BENCHMARKS, inputs_of
 
 
-@pytest.mark.parametrize('benchmark', [*shipped_benchmarks(), 'arc'])
+@pytest.mark.parametrize('benchmark', BENCHMARKS)
 def test_batches_give_the_metrics_and_the_rows_of_a_replay(benchmark: str) -> None:
-    if benchmark == 'arc':
-        records: list[Any] = [{**CHOICES, 'id': str(number)} for number in range(10)]
-        replies: list[Any] = ['ANSWER: A', 'ANSWER: B', None, '', 'oxygen'] * 2
-        settings: dict[str, Any] = {}
-    else:
-        files = sample_files(benchmark)
-        records, replies, settings = read_records(files.records), read_replies(files.replies), files.dataset_args
+    records, replies, settings = inputs_of(benchmark)
     expected = replay(benchmark, records, replies, settings)
     scorer = pickle.loads(pickle.dumps(BatchScorer(benchmark, settings)))
     kept: list[bytes] = []

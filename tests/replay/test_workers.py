@@ -13,7 +13,8 @@ from evalscope_qa.engine import StepFailed
 from evalscope_qa.pubmedqa.pubmedqa_adapter import PubMedQAAdapter
 from evalscope_qa.records import read_records
 from evalscope_qa.replay import ReplayInterrupted, SpooledReplies, read_replies, replay, workers
-from evalscope_qa.replay.samples import PACKAGE, sample_files, shipped_benchmarks
+from evalscope_qa.replay.samples import PACKAGE
+from replay.any_benchmark import BENCHMARKS, inputs_of
 
 RECORDS = PACKAGE / 'pubmedqa' / 'sample' / 'ranking_records.jsonl'
 REPLIES = RECORDS.with_name('ranking_replies_a.jsonl')
@@ -26,23 +27,10 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert multiprocessing.active_children() == []
 
 
-CHOICES = {
-    'choices': {'text': ['iron', 'oxygen'], 'label': ['A', 'B']},
-    'answerKey': 'A',
-    'question': 'Which is a metal?',
-}
-
-
 @pytest.mark.parametrize('count', [2, 3])
-@pytest.mark.parametrize('benchmark', [*shipped_benchmarks(), 'arc'])
+@pytest.mark.parametrize('benchmark', BENCHMARKS)
 def test_any_number_of_processes_gives_the_result_of_one(benchmark: str, count: int) -> None:
-    if benchmark == 'arc':  # whose scores are kept whole, as evalscope makes them
-        records: list[Any] = [{**CHOICES, 'id': str(number)} for number in range(10)]
-        replies: list[Any] = ['ANSWER: A', 'ANSWER: B', None, '', 'oxygen'] * 2
-        settings: dict[str, Any] = {}
-    else:
-        files = sample_files(benchmark)
-        records, replies, settings = read_records(files.records), read_replies(files.replies), files.dataset_args
+    records, replies, settings = inputs_of(benchmark)
     expected = replay(benchmark, records, replies, settings)
     found = replay(benchmark, records, replies, settings, workers=count)
     assert found == expected
