@@ -46,6 +46,11 @@ TOO_LONG: dict[str, tuple[Callable[[int], float], int, str]] = {
     'between': (power(1.5, 8), 50_000, 'doubling the length multiplies the time by 2.8'),
     'linear, and long': (power(1, 8), 25_000, 'doubling the length multiplies the time by 2'),
     'exponential': (lambda times: 2.0 ** min(times - 26, 99), 26, "one '(' more multiplies the time by 2.0"),
+    'exponential, seen at one length only': (
+        lambda times: 2.0 ** min(times - 24, 99),
+        24,
+        "one '(' more multiplies the time by 2.0",
+    ),
     'slowly exponential': (
         lambda times: 1.02 ** min(times - 1_500, 9999),
         1_500,

@@ -69,14 +69,14 @@ class Search:
         if self.slow is None:
             return False
         self._refine()
+        self._learn_growth()
         return True
 
     def growth(self, piece: str) -> str:
         """Return in words how the time grows; empty where it is not known."""
-        notable = [point for point in self.fast if self._excess(point) >= _NOTABLE]
-        if len(notable) < 2:
+        if len(self._notable()) < 2:
             return ''
-        first, last = notable[-2:]
+        first, last = self._notable()[-2:]
         power = self._power(first, last)
         if power < _POLYNOMIAL:
             return f'doubling the length multiplies the time by {2 ** (round(2 * power) / 2):.2g}'
@@ -87,10 +87,14 @@ class Search:
         point = self.measure(times, LIMIT)
         if point.stopped:
             self.slow, self._foreseen = point, foreseen
-            return
-        again = [other for other in self.fast if other.times == times]
-        best = min([point, *again], key=lambda one: one.seconds)
-        self.fast = sorted([*(other for other in self.fast if other.times != times), best], key=lambda one: one.times)
+        else:
+            self._keep(point)
+
+    def _keep(self, point: Point) -> None:
+        """Keep a time, the better one where the length was timed before."""
+        kept = {other.times: other for other in self.fast}
+        kept[point.times] = min(point, kept.get(point.times, point), key=lambda one: one.seconds)
+        self.fast = [kept[times] for times in sorted(kept)]
 
     def _climb(self) -> None:
         """Try greater lengths for as long as the growth says that the greatest takes too long."""
@@ -121,6 +125,21 @@ class Search:
             if times >= self.slow.times - last // _CLOSE and foreseen:
                 return
             self._try(min(max(times, last + 1), self.slow.times - 1), foreseen)
+
+    def _learn_growth(self) -> None:
+        """Measure more lengths where growth would rest on one: time that grows exponentially is notable late."""
+        while len(self._notable()) == 1:
+            before, last = [0, *(point.times for point in self.fast)][-2:]
+            between = math.ceil(math.sqrt(before * last))
+            if not before < between < last:
+                return
+            point = self.measure(between, LIMIT)
+            if point.stopped:
+                return
+            self._keep(point)
+
+    def _notable(self) -> list[Point]:
+        return [point for point in self.fast if self._excess(point) >= _NOTABLE]
 
     def _excess(self, point: Point) -> float:
         """What a point took more than the shortest one, which takes what everything takes."""
