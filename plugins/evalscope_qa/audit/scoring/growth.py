@@ -153,7 +153,7 @@ class Search:
     def _foresees_too_long(self) -> bool:
         """Whether the greatest length takes too long, by how time grew so far."""
         if self._in_proportion():
-            return self._is_long() or self._square() >= _SURELY_NOT
+            return self._is_long() or self._at_full_length()[1] >= _SURELY_NOT
         return self._at_most() >= _SURELY_NOT
 
     def _in_proportion(self, slow: Point | None = None) -> bool:
@@ -173,18 +173,14 @@ class Search:
         far = (point for point in self.fast[::-1] if point.times * (_STEP - 1) <= last.times)
         return next(far, self.fast[0]), last
 
-    def _square(self) -> float:
-        """Return the seconds of the greatest length that grow with its square: time is a line and a square."""
-        first, last = self._apart()
-        ratio, excess = last.times / first.times, self._excess(last)
-        square = (excess - ratio * self._excess(first)) / (1 - 1 / ratio)
-        return min(max(0.0, square), excess) * (self.most / last.times) ** 2
+    def _at_full_length(self) -> tuple[float, float]:
+        """Return the seconds of the greatest length that grow with it, and those that grow with its square."""
+        first, last = (Point(point.times, self._excess(point)) for point in self._apart())
+        return line_and_square(first, last, self.most)
 
     def _at_most(self) -> float:
         """Return the seconds of the greatest length."""
-        last = self.fast[-1]
-        farther, square = self.most / last.times, self._square()
-        return self.fast[0].seconds + (self._excess(last) - square / farther**2) * farther + square
+        return self.fast[0].seconds + sum(self._at_full_length())
 
     def _shortest(self) -> int | None:
         """Return the length that takes a little more than the limit, if time grows on as between the last two."""
@@ -193,6 +189,17 @@ class Search:
             return None
         power = max(1.0, self._power(first, last))
         return _rounded_up(last.times * (_FORESEEN / last.seconds) ** (1 / power))
+
+
+def line_and_square(first: Point, last: Point, times: int) -> tuple[float, float]:
+    """Return the seconds of a length that grow with it, and those that grow with its square.
+
+    The time is taken for a line and a square through two points. A power through them would be led astray by a little
+    noise; here it moves the result by no more than itself.
+    """
+    ratio, farther = last.times / first.times, times / last.times
+    square = min(max(0.0, (last.seconds - ratio * first.seconds) / (1 - 1 / ratio)), last.seconds)
+    return (last.seconds - square) * farther, square * farther**2
 
 
 def _rounded_up(times: float) -> int:

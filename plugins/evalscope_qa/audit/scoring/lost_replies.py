@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .growth import Point, line_and_square
 from .scorer import Scorer
 from .timing import child_lines
 from .tracing import Cause
@@ -25,8 +26,8 @@ LOOPS = ('1 ', 'word ')
 _CHARACTERS = 200_000
 _SHORTENED = 0.3
 """Seconds in the place of evalscope's deadline."""
-_PROBES = (2_000, 4_000)
-"""Repetitions by which the growth is measured."""
+_PROBES = (1_000, 4_000)
+"""Repetitions by which the growth is measured: far apart, so that a little noise does not count."""
 _PROCESSOR_SECONDS = 4
 
 
@@ -71,10 +72,10 @@ def _score_loops(scorer: Scorer, sample: 'Sample', pipe: int) -> None:
 def _missed(scorer: Scorer, sample: 'Sample', unit: str, deadline: float) -> bool:
     """Whether the whole reply would miss the deadline, by its growth: twice over, for processors differ."""
     # The better of two times: the first one may have loaded something, which would hide the growth.
-    short, longer = (min(scorer.score(sample, unit * count).seconds for _ in range(2)) for count in _PROBES)
-    growth = math.log(max(longer, 1e-9) / max(short, 1e-9), _PROBES[1] / _PROBES[0])
-    whole = _CHARACTERS / len(unit) / _PROBES[1]
-    return longer * whole ** min(growth, 2.0) > 2 * deadline
+    first, last = (
+        Point(count, min(scorer.score(sample, unit * count, seed).seconds for seed in range(2))) for count in _PROBES
+    )
+    return sum(line_and_square(first, last, _CHARACTERS // len(unit))) > 2 * deadline
 
 
 @contextmanager
