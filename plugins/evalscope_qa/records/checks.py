@@ -44,19 +44,23 @@ class RecordChecker:
         index = self._calls // self._repeats
         self._calls += 1
         identifier = record.get(id_field) if id_field and isinstance(record, dict) else None
-        label = f'record {index}' if identifier is None else f'record {identifier!r} (index {index})'
         try:
             checked = schema.model_validate(record)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             field = '.'.join(str(part) for part in first['loc']) or '(the record itself)'
-            raise RecordError(self._benchmark, label, field, _problem(first)) from error
+            raise RecordError(self._benchmark, _label(index, identifier), field, _problem(first)) from error
         if unique_id and id_field is not None and identifier is not None:
             # As text: the same id may be a number in one record and digits in another.
             first_index = self._first_call_of_id.setdefault(str(identifier), index)
             if first_index != index:
-                raise RecordError(self._benchmark, label, id_field, f'the id was already used by record {first_index}')
+                label, reason = _label(index, identifier), f'the id was already used by record {first_index}'
+                raise RecordError(self._benchmark, label, id_field, reason)
         return checked
+
+
+def _label(index: int, identifier: Any) -> str:
+    return f'record {index}' if identifier is None else f'record {identifier!r} (index {index})'
 
 
 def _problem(error: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import engine
 from ..engine import Reply, failing_step
 from .kept_scores import ScoreKeeper
-from .questions import Question, Questions
+from .questions import Questions
 from .replies import ReplySource
 from .results import NOTHING_EXTRACTED, ReplayedSample
 
@@ -65,13 +65,14 @@ class Job:
         """
         stop = len(self.questions) if stop is None else stop
         keeper = ScoreKeeper(self.adapter)
-        waiting: deque[tuple[int, Question, Reply]] = deque()
+        waiting: deque[tuple[int, str, str, Reply]] = deque()
 
         def states() -> Iterator['TaskState']:
             pairs = zip(self.questions.iterate(start, stop), self._replies(start, stop), strict=True)
             for number, (question, reply) in enumerate(pairs, start):
-                waiting.append((number, question, reply))
-                yield engine.task_state(question.sample, reply)
+                state = engine.task_state(question.sample, reply)
+                waiting.append((number, question.id, state.target, reply))
+                yield state
 
         for sample_score in engine.score_all(self.adapter, states(), start):
             yield self._outcome(keeper, *waiting.popleft(), sample_score)
@@ -82,10 +83,10 @@ class Job:
         return (self.replies.reply(self.order[number]) for number in range(start, stop))
 
     def _outcome(
-        self, keeper: ScoreKeeper, number: int, question: Question, reply: Reply, sample_score: 'SampleScore'
+        self, keeper: ScoreKeeper, number: int, id_: str, gold: str, reply: Reply, sample_score: 'SampleScore'
     ) -> Outcome:
         answered, reading = engine.is_answered(sample_score), engine.reading_rule(sample_score)
-        row = _row(number, question, reply, sample_score, answered, reading) if self.rows else None
+        row = _row(number, id_, gold, reply, sample_score, answered, reading) if self.rows else None
         reason = '' if answered else reading or NOTHING_EXTRACTED
         return Outcome(keeper.packed(sample_score), reason, sample_score.score.status.is_usable, row)
 
@@ -108,14 +109,12 @@ def configured(benchmark: str, settings: Mapping[str, Any]) -> 'DefaultDataAdapt
 
 
 def _row(
-    number: int, question: Question, reply: Reply, sample_score: 'SampleScore', answered: bool, reading: str
+    number: int, id_: str, gold: str, reply: Reply, sample_score: 'SampleScore', answered: bool, reading: str
 ) -> ReplayedSample:
-    from evalscope.api.evaluator import Target
-
     return ReplayedSample(
         index=number,
-        id=question.id,
-        gold=Target(question.sample.target).text,
+        id=id_,
+        gold=gold,
         reply=engine.reply_text(reply),
         extracted=sample_score.score.extracted_prediction or '',
         scores=dict(sample_score.score.value),
