@@ -441,6 +441,29 @@ class HangingAdapter(CleanAdapter):
         return super().extract_answer(prediction, task_state)
 
 
+@register_benchmark(meta('hangs_on_a_refusal'))
+class HangingOnARefusalAdapter(CleanAdapter):
+    """Never ends on a refusal, and is at work all the time."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        while prediction.startswith('I cannot'):
+            try:
+                sum(range(10**12))
+            except BaseException:  # noqa: BLE001, S112 - the fault on purpose
+                continue
+        return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('dies_of_a_refusal'))
+class DyingOfARefusalAdapter(CleanAdapter):
+    """Takes the process with it before the rule of crashes is tried."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        if prediction.startswith('I cannot'):
+            os._exit(4)
+        return super().extract_answer(prediction, task_state)
+
+
 @register_benchmark(meta('dies'))
 class DyingAdapter(CleanAdapter):
     """Takes the process with it."""

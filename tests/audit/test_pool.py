@@ -14,13 +14,12 @@ from evalscope_qa.audit.results import AUDITED, FAILED, NOT_AUDITED
 from evalscope_qa.audit.workers.pool import Pool
 
 ADAPTERS = Path(__file__).with_name('adapters.py')
+AUDITED_HERE = ['hangs', 'hangs_on_a_refusal', 'dies', 'dies_of_a_refusal', 'contract_clean', 'needs_package']
 
 
 @pytest.fixture(scope='module')
 def report(audit_in_workers: Callable[..., Any]) -> Any:
-    return audit_in_workers(
-        ['hangs', 'dies', 'contract_clean', 'needs_package'], rules=['non-answer', 'no-crash', 'order'], time_limit=8
-    )
+    return audit_in_workers(AUDITED_HERE, rules=['non-answer', 'no-crash', 'order'], time_limit=8)
 
 
 def result_of(report: Any, name: str) -> Any:
@@ -28,7 +27,7 @@ def result_of(report: Any, name: str) -> Any:
 
 
 def test_the_results_come_in_the_order_asked_for(report: Any) -> None:
-    assert [result.benchmark for result in report.results] == ['hangs', 'dies', 'contract_clean', 'needs_package']
+    assert [result.benchmark for result in report.results] == AUDITED_HERE
     assert not report.interrupted and report.not_reached == []
 
 
@@ -47,6 +46,22 @@ def test_a_benchmark_that_kills_its_process_is_reported_with_the_exit_status(rep
     (finding,) = result_of(report, 'dies').findings
     assert 'exit status 3' in finding.detail
     assert '½' in finding.examples[0].reply
+
+
+@pytest.mark.parametrize(
+    ('name', 'detail'),
+    [
+        ('hangs_on_a_refusal', 'not finished after 8 s of processor time'),
+        ('dies_of_a_refusal', 'the process died (exit status 4)'),
+    ],
+)
+def test_a_reply_that_stops_a_process_under_another_rule_is_a_finding_too(name: str, detail: str, report: Any) -> None:
+    result = result_of(report, name)
+    (finding,) = result.findings
+    assert (finding.rule, finding.detail) == ('no-crash', detail)
+    (example,) = finding.examples
+    assert example.reply.startswith("'I cannot") and example.gold
+    assert result.rules['no-crash'].status == FAILED
 
 
 def test_the_others_are_audited_all_the_same(report: Any) -> None:

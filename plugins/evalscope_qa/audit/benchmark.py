@@ -18,6 +18,7 @@ from .results import (
 )
 from .rules.findings import NotApplicable
 from .rules.table import RULES, Rule
+from .scoring.at_work import AtWork
 from .scoring.guard import Guard, NetworkAttempt
 from .scoring.timing import ScoringStopped
 from .subject import CannotAudit, ScoringOnline, Subject, build_subject
@@ -32,6 +33,7 @@ def audit_benchmark(
     rules: Sequence[Rule] = RULES,
     step: Callable[[str, str], None] = lambda rule, reply: None,
     keep: Callable[[BenchmarkResult], None] = lambda result: None,
+    at_work: AtWork | None = None,
 ) -> BenchmarkResult:
     """Replay the rules through one benchmark.
 
@@ -43,6 +45,7 @@ def audit_benchmark(
         rules: The rules to try.
         step: Called with rule and reply before something is tried that may hang.
         keep: Called after every rule with what is known so far.
+        at_work: Is told what is being scored.
 
     Returns:
         The result; findings in the order of the rules.
@@ -54,7 +57,7 @@ def audit_benchmark(
     result = BenchmarkResult(benchmark, NOT_AUDITED)
     step('set-up', '')
     try:
-        subject = build_subject(benchmark, guard, dataset_args or {}, records, step)
+        subject = build_subject(benchmark, guard, dataset_args or {}, records, step, at_work)
     except CannotAudit as reason:
         result.reason = str(reason)
     except ScoringOnline as online:

@@ -23,6 +23,7 @@ from .cases.non_answers import (
 )
 from .cases.questions import LABEL, LETTER, TEXT, Question, StatedReplies, vary, with_options
 from .measures import OVERLAP, Metric
+from .scoring.at_work import AtWork
 from .scoring.calibration import candidate_formats, find_right, find_wrong, graded, is_full_credit
 from .scoring.credit import credit_cause
 from .scoring.guard import Guard, NetworkAttempt
@@ -117,6 +118,7 @@ def build_subject(
     dataset_args: Mapping[str, Any],
     records: Path | None = None,
     progress: Callable[[str, str], None] = lambda rule, reply: None,
+    at_work: AtWork | None = None,
 ) -> Subject:
     """Configure a benchmark, find its questions and calibrate them.
 
@@ -145,7 +147,7 @@ def build_subject(
             raise
         fault = error.__cause__ if isinstance(error, StepFailed) and error.__cause__ else error
         raise CannotAudit(f'its example gives no question: {_one_line(fault)}') from error
-    scorer = Scorer(adapter, guard, packages)
+    scorer = Scorer(adapter, guard, packages, at_work)
     questions = _questions(examples, adapter.benchmark_meta.description or '')
     subject = Subject(benchmark, adapter, scorer, examples.source, [], questions, [], progress, notes)
     progress('calibration', '')

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ... import engine
 from ..measures import Measured, Metric
+from .at_work import AtWork
 from .guard import Guard, NetworkAttempt
 from .timing import ScoringStopped, processor_seconds, time_limit
 from .tracing import Call, Cause, Tracer, cause_of_function, in_process
@@ -74,11 +75,15 @@ class Scorer:
         adapter: The adapter, configured.
         guard: The installed guard.
         packages: Top-level packages of the project, for tracing.
+        at_work: Is told what is being scored.
     """
 
-    def __init__(self, adapter: 'DefaultDataAdapter', guard: Guard, packages: Sequence[str]) -> None:
+    def __init__(
+        self, adapter: 'DefaultDataAdapter', guard: Guard, packages: Sequence[str], at_work: AtWork | None = None
+    ) -> None:
         self._adapter = adapter
         self._guard = guard
+        self._at_work = at_work or AtWork()
         self.tracer = Tracer(packages)
         self._metrics: dict[str, Metric] = {}
         self._cache: dict[tuple[int, str | None, int], Outcome] = {}
@@ -240,7 +245,7 @@ class Scorer:
         _seed(seed)
         started = processor_seconds()
         log = _ErrorLog()
-        with self._guard.watch(), log.attached():
+        with self._guard.watch(), log.attached(), self._at_work.reply(reply, state.target):
             try:
                 with time_limit(limit):
                     outcome.score = self.calculate(state)

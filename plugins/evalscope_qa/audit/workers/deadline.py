@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import psutil
 
+WAITED = 'not finished: it has waited'
 _LEAST_SHARE = 0.01
 """Of a processor: less than that over a whole limit is waiting. What only has to wait its turn gets more than that."""
 _LOOKS = 20
@@ -60,7 +61,7 @@ class Deadline:
         if used - used_then > _LEAST_SHARE * self._limit:
             self._at_work = now, used
         elif now - since >= self._limit:
-            return f'not finished: it has waited for {self._limit:g} s'
+            return f'{WAITED} for {self._limit:g} s'
         return ''
 
     @property

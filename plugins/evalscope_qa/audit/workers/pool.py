@@ -6,6 +6,9 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from ..results import AUDITED, FAILED, NOT_AUDITED, BenchmarkResult, Example, Finding, RuleOutcome
+from ..scoring.at_work import Scoring
+from ..scoring.scorer import HARD_LIMIT
+from .deadline import WAITED
 from .process import Options, Worker
 
 _EXIT_LIMIT = 5.0
@@ -132,7 +135,7 @@ class Pool:
         """Take in what a worker says; return a result if it is done, and whether to keep the worker."""
         messages = worker.messages()
         if messages is None:
-            return _stuck(worker, f'the process died ({worker.last_words()})'), False
+            return _stuck(worker, f'the process died ({worker.last_words()})', died=True), False
         for message in messages:
             worker.note(message)
             event = message['event']
@@ -149,8 +152,8 @@ class Pool:
         return None, True
 
 
-def _stuck(worker: Worker, problem: str) -> BenchmarkResult:
-    """Make a result of what a worker found before it hung or died; hanging on a reply is a finding too."""
+def _stuck(worker: Worker, problem: str, died: bool = False) -> BenchmarkResult:
+    """Make a result of what a worker found before it hung or died; to do so over a reply is a finding too."""
     assert worker.benchmark is not None
     rule, reply = worker.step
     if worker.partial is not None:
@@ -162,9 +165,23 @@ def _stuck(worker: Worker, problem: str) -> BenchmarkResult:
         result.notes.append(f'the rules from {rule} on were not tried: {place}')
     else:
         result.reason = result.reason or place
-    if rule in ('no-crash', 'speed') and reply and rule in worker.options.rules:
-        finding = Finding(worker.benchmark, rule, f'(not known: {problem})', '', count=1, detail=problem)
-        finding.examples = [Example(reply, '', 'seconds', None, 'a score')]
+    scoring = worker.scoring()
+    if scoring is not None and (died or _hangs(worker, scoring, problem)):
+        _add(result, worker, 'no-crash', scoring.reply, scoring.gold, problem)
+    elif rule == 'speed' and reply:  # its replies are scored in another process
+        _add(result, worker, rule, reply, '', problem)
+    return result
+
+
+def _hangs(worker: Worker, scoring: Scoring, problem: str) -> bool:
+    """Whether it was one reply that took the time, not all of them together."""
+    long = min(HARD_LIMIT, worker.options.time_limit / 2)
+    return problem.startswith(WAITED) or worker.processor_seconds() - scoring.began >= long
+
+
+def _add(result: BenchmarkResult, worker: Worker, rule: str, reply: str, gold: str, problem: str) -> None:
+    if rule in worker.options.rules:
+        finding = Finding(result.benchmark, rule, f'(not known: {problem})', '', count=1, detail=problem)
+        finding.examples = [Example(reply, gold, 'seconds', None, 'a score')]
         result.findings.append(finding)
         result.rules[rule] = RuleOutcome(FAILED)
-    return result

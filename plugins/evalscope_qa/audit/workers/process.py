@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..scorers.options import ScorerOptions
+from ..scoring.at_work import Scoring, read_at_work
 from .deadline import Deadline, processor_seconds_of
 
 START_LIMIT = 60.0
@@ -43,6 +44,8 @@ class Worker:
     def __init__(self, options: Options, look_up: Sequence[str] | None = ()) -> None:
         self.options = options
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop()
+        at_work, self._at_work_path = tempfile.mkstemp(prefix='evalscope-qa-')
+        self._at_work = os.fdopen(at_work, 'rb')
         self._process = subprocess.Popen(
             [sys.executable, '-m', f'{__package__}.worker'],
             stdin=subprocess.PIPE,
@@ -59,7 +62,7 @@ class Worker:
         self.partial: dict | None = None
         self.idle = False
         self.started = False
-        self.deadline = Deadline(lambda: processor_seconds_of(self._pid))
+        self.deadline = Deadline(self.processor_seconds)
         self.deadline.begin(START_LIMIT)
         self._send(
             {
@@ -71,6 +74,7 @@ class Worker:
                 'look_up': None if look_up is None else list(look_up),
                 'dataset_args': {name: list(settings) for name, settings in options.dataset_args.items()},
                 'verbose': options.verbose,
+                'at_work': self._at_work_path,
                 'scorers': None if options.scorers is None else options.scorers.to_dict(),
             }
         )
@@ -150,10 +154,19 @@ class Worker:
     def stop(self) -> None:
         """End the process, its children too, at once."""
         self._kill()
-        for stream in (self._process.stdin, self._process.stdout, self._log):
+        for stream in (self._process.stdin, self._process.stdout, self._log, self._at_work):
             if stream is not None:
                 with suppress(BrokenPipeError):
                     stream.close()
+        Path(self._at_work_path).unlink(missing_ok=True)  # where the process ended before it opened it
+
+    def scoring(self) -> Scoring | None:
+        """Return the reply that the worker is scoring, or was scoring when it died; None for anything else."""
+        return read_at_work(self._at_work.fileno())
+
+    def processor_seconds(self) -> float:
+        """Return the processor time that the worker has used so far."""
+        return processor_seconds_of(self._pid)
 
     def _kill(self) -> None:
         with suppress(ProcessLookupError):

@@ -22,6 +22,7 @@ from typing import Any
 from ...engine import check_setting_names
 from ..results import FRAMEWORK, NOT_AUDITED, BenchmarkResult
 from ..scorers.options import ScorerError, ScorerOptions
+from ..scoring.at_work import AtWork
 from ..scoring.guard import Guard
 from .offline import leave_network
 
@@ -48,6 +49,7 @@ def main() -> None:
     guard = Guard()
     guard.install()
     setup = json.loads(sys.stdin.readline())
+    at_work = AtWork(setup['at_work'])
     sys.path.extend(folder for folder in setup['path'] if folder not in sys.path)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
@@ -63,7 +65,7 @@ def main() -> None:
         return
     send({'event': 'ready', 'evalscope': version, 'benchmarks': names, 'near': near})
     for line in sys.stdin:
-        _serve(json.loads(line), guard, send)
+        _serve(json.loads(line), guard, at_work, send)
 
 
 def _load(setup: dict[str, Any], starting: Callable[..., None]) -> tuple[list[str], str]:
@@ -142,7 +144,7 @@ def _is_registered(name: str) -> bool:
         return True
 
 
-def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], None]) -> None:
+def _serve(job: dict[str, Any], guard: Guard, at_work: AtWork, send: Callable[[dict[str, Any]], None]) -> None:
     from ..benchmark import audit_benchmark
     from ..framework import audit_framework
     from ..rules.table import rule
@@ -172,6 +174,7 @@ def _serve(job: dict[str, Any], guard: Guard, send: Callable[[dict[str, Any]], N
             rules=[rule(rule_id) for rule_id in job['rules']],
             step=step,
             keep=keep,
+            at_work=at_work,
         )
     except (ValueError, OSError) as error:
         if job['records']:  # the user's
