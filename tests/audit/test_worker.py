@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from evalscope_qa.audit.scoring.at_work import AtWork
 from evalscope_qa.audit.scoring.guard import Guard
 from evalscope_qa.audit.workers import worker
 from evalscope_qa.audit.workers.pool import Options, Pool
@@ -32,6 +33,6 @@ def test_a_benchmark_whose_module_cannot_be_imported_is_registered_all_the_same(
 def test_trouble_that_is_not_the_users_is_the_reason_and_the_worker_goes_on() -> None:
     sent: list[dict[str, Any]] = []
     job = {'benchmark': 'no_such_benchmark', 'dataset_args': {}, 'records': '', 'rules': ['order']}
-    worker._serve(job, Guard(), sent.append)
+    worker._serve(job, Guard(), AtWork(), sent.append)
     assert [message['event'] for message in sent] == ['step', 'done']
     assert 'no benchmark of that name' in sent[-1]['result']['reason']
