@@ -89,10 +89,6 @@ class Registry:
         self._module.register_benchmark = register_benchmark  # type: ignore[attr-defined]
 
 
-def registry_module() -> ModuleType:
-    return sys.modules['evalscope.api.registry']
-
-
 def loads_new_names() -> bool:
     """Whether evalscope itself loads the plugins of new names: no release up to 1.14.1 does; proposed to it."""
     return hasattr(sys.modules.get('evalscope.benchmarks'), 'plugin_modules')
