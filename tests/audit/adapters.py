@@ -306,6 +306,42 @@ class ShareOfErrorsAdapter(CleanAdapter):
         ]
 
 
+@register_benchmark(meta('keeps_metrics_of_one_class', metric_list=['accuracy', 'recall', 'f1']))
+class OneClassAdapter(CleanAdapter):
+    """Recall and F1 of class A, which a question of another gold that is not answered leaves as they were."""
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        pairs = [(score.sample_metadata['gold'], score.score.extracted_prediction) for score in sample_scores]
+        hits, concerned = pairs.count(('A', 'A')), sum('A' in pair for pair in pairs)
+        return [
+            self.aggregated('accuracy', self.accuracy(sample_scores), sample_scores),
+            self.aggregated('recall', self.recall('A', pairs), sample_scores),
+            self.aggregated('f1', 2 * hits / max(1, hits + concerned), sample_scores),
+        ]
+
+    def record_to_sample(self, record: dict[str, Any]) -> Sample:
+        sample = super().record_to_sample(record)
+        sample.metadata = {'gold': record['answer']}
+        return sample
+
+    def recall(self, name: str, pairs: list[tuple[str, str]]) -> float:
+        return pairs.count((name, name)) / max(1, sum(gold == name for gold, _ in pairs))
+
+
+@register_benchmark(meta('breaks_metrics_of_classes', metric_list=['accuracy', 'recall']))
+class AnsweredClassesAdapter(OneClassAdapter):
+    """Recall over the classes that were answered."""
+
+    def aggregate_scores(self, sample_scores: list[SampleScore]) -> list[AggScore]:
+        pairs = [(score.sample_metadata['gold'], score.score.extracted_prediction) for score in sample_scores]
+        answered = {prediction for _, prediction in pairs if prediction}
+        recall = sum(self.recall(name, pairs) for name in answered) / max(1, len(answered))
+        return [
+            self.aggregated('accuracy', self.accuracy(sample_scores), sample_scores),
+            self.aggregated('recall', recall, sample_scores),
+        ]
+
+
 @register_benchmark(meta('breaks_range', metric_list=['accuracy', 'recall']))
 class DoubledRecallAdapter(CleanAdapter):
     """Counts every hit twice in the recall."""

@@ -110,6 +110,18 @@ def test_a_rule_that_does_not_fit_the_golds_says_so(
     assert (outcome.status, reason in outcome.reason) == (NOT_APPLICABLE, True), outcome.reason
 
 
+@pytest.mark.parametrize(
+    ('name', 'replies'),
+    [('keeps_metrics_of_one_class', set()), ('breaks_metrics_of_classes', {"1 right reply and 9 times ''"})],
+)
+def test_a_class_may_be_left_unanswered_where_recall_and_f1_are_of_another(
+    audit_here: Callable[..., Any], name: str, replies: set[str]
+) -> None:
+    result = audit_here(name, rules=[rule('abstention-counts')])
+    assert result.status == AUDITED
+    assert {example.reply for finding in result.findings for example in finding.examples} == replies
+
+
 def test_a_missing_package_is_the_reason_and_not_a_finding(audit_here: Callable[..., Any]) -> None:
     result = audit_here('needs_package')
     assert (result.status, result.findings) == (NOT_AUDITED, [])

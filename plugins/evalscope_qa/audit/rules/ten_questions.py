@@ -20,6 +20,8 @@ _MAX_COMPOSITIONS = 6
 _ABSTENTIONS = ('', 'I cannot answer this question.', '无法回答。')
 _PRECISION = 'quality.precision.ratio'
 _F1 = 'quality.f1.ratio'
+_OF_ONE_CLASS = (_F1, 'quality.recall.ratio')
+"""Metrics that may be of one class: a question of another is not in their denominator, whatever its reply."""
 
 
 def ten_questions(subject: Subject, last: Question | None = None) -> list[Question]:
@@ -41,7 +43,8 @@ def check_abstention(subject: Subject) -> Iterator[Finding]:
       must cost nothing for every gold to be a finding.
     - Two empty replies are no better than two wrong answers, on every quality metric but precision and F1.
     - One right reply and nine empty ones earn less than half of what ten right replies do, precision apart: a mean over
-      the questions with a hit drops wrong answers too, so that those cost as little as abstentions.
+      the questions with a hit drops wrong answers too, so that those cost as little as abstentions. F1 and recall may
+      be of the class of the right reply, so it must be so whatever the gold of that one is.
     """
     cases = FailingCases(subject, 'abstention-counts')
     _left_out(cases, subject)
@@ -122,6 +125,8 @@ def _ten(cases: FailingCases, subject: Subject) -> None:
 
 def _one_right(cases: FailingCases, subject: Subject) -> None:
     """Compare one right reply and nine empty ones with ten right and ten empty ones."""
+    cheap_of_class: dict[str, list[bool]] = {}
+    of_class: dict[str, tuple] = {}
     for first in _distinct(subject.questions):
         subject.progress('abstention-counts', f'one right: {first.gold}')
         # Of another gold where there is one, because an average over the classes that were answered has one class then.
@@ -140,10 +145,33 @@ def _one_right(cases: FailingCases, subject: Subject) -> None:
             if not _compared(metric) or key not in empty or key not in one or measured.num < TEN:
                 continue  # one of few questions: of a category, or of those that belong together
             full, nothing, value = measured.value, empty[key].value, one[key].value
-            if metric.better(full, nothing) and abs(full - value) < abs(full - nothing) / 2:
-                cause = _owner(subject, ten, replies, key, value)
-                expected = f'less than half of the way from {nothing:g} to {full:g}'
-                cases.add(cause, None, first.gold, key, value, expected, '', f'1 right reply and 9 times {""!r}')
+            if not metric.better(full, nothing):
+                continue
+            cheap = abs(full - value) < abs(full - nothing) / 2
+            case = ten, replies, first, key, value, f'less than half of the way from {nothing:g} to {full:g}'
+            if metric.semantic_id in _OF_ONE_CLASS:
+                cheap_of_class.setdefault(key, []).append(cheap)
+                if cheap:
+                    of_class.setdefault(key, case)
+            elif cheap:
+                _add_one_right(cases, subject, *case)
+    for key, case in of_class.items():
+        if all(cheap_of_class[key]):
+            _add_one_right(cases, subject, *case)
+
+
+def _add_one_right(
+    cases: FailingCases,
+    subject: Subject,
+    ten: Sequence[Question],
+    replies: Sequence[str],
+    first: Question,
+    key: str,
+    value: float,
+    expected: str,
+) -> None:
+    cause = _owner(subject, ten, replies, key, value)
+    cases.add(cause, None, first.gold, key, value, expected, '', f'1 right reply and 9 times {""!r}')
 
 
 def _too_cheap(metric: Metric, right: float, wrong: float, abstained: float, blank: bool) -> bool:
