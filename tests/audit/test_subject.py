@@ -1,11 +1,16 @@
 """What cannot be audited, and the reason that is given."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable
 
 import pytest
+from evalscope_qa.audit.cases.non_answers import DENIAL
+from evalscope_qa.audit.cases.questions import TEXT, Question
+from evalscope_qa.audit.measures import Metric
 from evalscope_qa.audit.results import NOT_AUDITED
 from evalscope_qa.audit.rules.table import RULES, Rule, rule
+from evalscope_qa.audit.subject import Subject
 
 NEED_A_WORKER = {
     'setup_wants_network': 'setting it up needs the network (socket.getaddrinfo',
@@ -111,3 +116,17 @@ def test_the_trouble_of_one_rule_does_not_hide_the_others(audit_here: Callable[.
     assert result.rules['one'].reason == 'could not be tried: socket.connect refused'
     assert result.rules['two'].reason == "could not be tried: KeyError: 'key'"
     assert [finding.rule for finding in result.findings] == ['non-answer']
+
+
+@pytest.mark.parametrize(('semantics', 'kinds'), [('accuracy', [DENIAL]), ('f1', [DENIAL]), ('mer', []), ('rouge', [])])
+def test_a_refusal_that_names_the_gold_is_tried_but_where_whole_texts_are_compared(
+    semantics: str, kinds: list[str]
+) -> None:
+    """An error rate finds the words of the gold in it, as it should."""
+    metric = Metric('score', f'quality.{semantics}.ratio', True, True, 1.0)
+    sample: Any = SimpleNamespace(choices=None)
+    question = Question(sample, 'Lima', TEXT, ['Lima'], [], judged=[metric], prompt='Which?')
+    adapter: Any = SimpleNamespace(prompt_template='{question}')
+    scorer: Any = None
+    subject = Subject('capitals', adapter, scorer, '', [question], [question], [])
+    assert [canned.kind for canned in subject.non_answers(question) if 'Lima' in canned.text] == kinds

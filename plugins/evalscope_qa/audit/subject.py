@@ -11,8 +11,8 @@ from ..suitability import why_more_than_text
 from .cases.examples import TRUNCATED, Examples, NoExample, find_examples
 from .cases.formats import ANSWER
 from .cases.non_answers import (
+    DENIAL,
     ECHO,
-    REFUSAL,
     CannedReply,
     echoes,
     every_option,
@@ -97,8 +97,10 @@ class Subject:
             yield from replies_that_name_and_do_not_answer(options, gold, question.right_format or ANSWER)
         if question.multiple and len(question.gold) < len(self.letters):
             yield every_option(self.letters, question.right_format or ANSWER)
+        if self.whole_texts:
+            return  # a metric that compares word by word finds the gold in a refusal that names it, as it should
         if question.kind == TEXT and question.answers and _IN_WORDS.fullmatch(question.answers[0]):
-            yield CannedReply(f'I cannot tell whether it is {question.answers[0]}.', REFUSAL)
+            yield CannedReply(f'I cannot tell whether it is {question.answers[0]}.', DENIAL)
 
     def credit_cause(self, question: Question, reply: str, outcome: Outcome, metric: Metric) -> Cause:
         """Return the function that turned a reply into credit, with a call that shows it."""
