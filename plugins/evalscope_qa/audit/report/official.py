@@ -91,8 +91,8 @@ OFFICIAL = (
         'tir_bench',
         'utils.judge_choice',
         _NON_ANSWERS,
-        'Where no letter was extracted, a letter that stands before the text in the prompt is taken; before an empty '
-        'one every letter does.',
+        'Where no letter was extracted, the first letter that the prompt has right before the extracted text is taken. '
+        'Every letter stands before an empty text, so an empty reply is A.',
         'github.com/agents-x-project/TIR-Bench/blob/2e5dfaa34c4f959c53c0cfeac25af08f14960eea/tools.py',
     ),
     Official(
@@ -147,6 +147,32 @@ OFFICIAL = (
         'An answer earns a third for each other annotator who gave it, so full credit takes three of the ten.',
         'github.com/GT-Vision-Lab/VQA/blob/07aecec5a25de425d107f092906d6fee49513a43/'
         'PythonEvaluationTools/vqaEvaluation/vqaEval.py',
+    ),
+    Official(
+        'air_bench_foundation',
+        'AIRBenchFoundationAdapter.extract_answer',
+        ('non-answer',),
+        'The first character is the answer where it is A, B, C or D ("Don\'t know." is D), else the last but one '
+        '("It is not D."). Any other reply is left out of the average there, unless GPT has turned it into an option '
+        'before, an optional step; evalscope looks further.',
+        'github.com/OFA-Sys/AIR-Bench/blob/d5c1bdfd2f103dcfcad4b84fe1919c66a5fbe64f/score_foundation.py',
+    ),
+    Official(
+        'locomo',
+        'utils._token_f1',
+        ('non-answer',),
+        'The score is the F1 of the words that reply and gold share, so a sentence with a gold of several words in it '
+        'earns a part, whatever it says.',
+        'github.com/snap-research/locomo/blob/92286325a40764bee61f77824ddb95233b11c4d6/task_eval/evaluation.py',
+    ),
+    Official(
+        'vlms_are_biased',
+        'utils.score_answer',
+        _NON_ANSWERS,
+        'Where the whole reply is not the gold, all digits in it, put together, are held against those of the gold. '
+        '(The source is lmms-eval, whose scoring evalscope calls the official one.)',
+        'github.com/EvolvingLMMs-Lab/lmms-eval/blob/ca3c1a1ec5b3b1274d5dc2618013bc46771bc6b6/'
+        'lmms_eval/tasks/vlms_are_biased/utils.py',
     ),
     Official(
         'drop',
