@@ -28,6 +28,14 @@ def depends(text: str, state: Any) -> str:
     return state.metadata['prefix'] + text
 
 
+def ignores(text: str, state: Any, times: int) -> str:
+    return text * times
+
+
+def by_place(text: str, state: Any, /) -> str:
+    return text
+
+
 def once(text: str, seen: list[str]) -> str:
     seen.append(text)
     return text * len(seen)
@@ -77,7 +85,10 @@ IMPORT = f'from {__name__} import '
             (last_capital, "Don't know.", {'D', 'C', 'A', 'B'}),
             IMPORT + """last_capital\nlast_capital("Don't know.", {'A', 'B', 'C', 'D'})\n# {'D'}""",
         ),
-        ((Parser().plain, 'a'), IMPORT + "Parser\nParser.plain(None, 'a')\n# 'A'"),
+        ((Parser().plain, 'a'), IMPORT + "Parser\nParser.plain(self=None, text='a')\n# 'A'"),
+        ((ignores, 'a', object(), 2), IMPORT + "ignores\nignores('a', state=None, times=2)\n# 'aa'"),
+        ((by_place, 'a', object()), IMPORT + "by_place\nby_place('a', None)\n# 'a'"),
+        ((ignores, 'a', None, 2), IMPORT + "ignores\nignores('a', None, 2)\n# 'aa'"),
         ((Parser().own, 'a'), IMPORT + "Parser\nParser().own('a')\n# 'a!'"),
         ((Parser.of_class, 'a'), IMPORT + "Parser\nParser.of_class('a')\n# 'a!'"),
         ((Parser(), 'a'), IMPORT + "Parser\nParser()('a')\n# 'a!'"),

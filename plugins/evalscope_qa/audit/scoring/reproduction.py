@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -90,32 +90,42 @@ def _sources(call: Call, replaced: dict[int, str]) -> Iterator[tuple[str, int]]:
         return
     module, path, function = found
     owner, _, method = path.rpartition('.')
-    positional = call.code.co_argcount
     if getattr(inspect.unwrap(function), '__code__', None) is not call.code:
         return  # a function inside another, or one that was put in the place of this
     constants = {id(value): name for name, value in vars(sys.modules[module]).items()}
     for write in _WRITERS:
         imported = {path.partition('.')[0]}
         written = []
-        for number, (name, value) in enumerate(zip(call.names, call.arguments, strict=True)):
+        for number, value in enumerate(call.arguments):
             text = replaced.get(number) or write(value)
             if text == 'None' and value is not None and id(value) in constants:
                 text = constants[id(value)]
                 imported.add(text)
-            written.append(text if number < positional else f'{name}={text}')
+            written.append(text)
         imports = f'from {module} import {", ".join(sorted(imported))}\n'
         if any('SimpleNamespace(' in text for text in written):
             imports = f'from types import SimpleNamespace\n{imports}'
         value = '.value' if _is_score(call.result) else ''
         if inspect.ismethod(function):  # of a class
-            forms = [f'{path}({", ".join(written[1:])})']
+            forms = [f'{path}({_arguments(call, written, 1)})']
         else:
-            forms = [f'{path}({", ".join(written)})']
+            forms = [f'{path}({_arguments(call, written, 0)})']
             if call.names[:1] == ['self'] and owner:
                 bound = f'{owner}()' if method == '__call__' else f'{owner}().{method}'
-                forms.append(f'{bound}({", ".join(written[1:])})')
+                forms.append(f'{bound}({_arguments(call, written, 1)})')
         for form in forms:
             yield f'{imports}{form}{value}', len(form)
+
+
+def _arguments(call: Call, written: Sequence[str], first: int) -> str:
+    """Return the arguments from the first on: by place, and by name from one that is left out, so that it is seen."""
+    assert call.code is not None
+    texts, by_name = [], False
+    for number in range(first, len(written)):
+        left_out = written[number] == 'None' and call.arguments[number] is not None
+        by_name = by_name or number >= call.code.co_argcount or (left_out and number >= call.code.co_posonlyargcount)
+        texts.append(f'{call.names[number]}={written[number]}' if by_name else written[number])
+    return ', '.join(texts)
 
 
 def _function(name: str) -> tuple[str, str, Any] | None:
