@@ -10,7 +10,7 @@ from typing import Any
 import evalscope
 import pytest
 from evalscope_qa.audit.report.causes import CauseCard, sections
-from evalscope_qa.audit.report.examples import best_examples
+from evalscope_qa.audit.report.examples import best_examples, example_text
 from evalscope_qa.audit.report.html import html, write_html
 from evalscope_qa.audit.report.json_file import read_json, write_json
 from evalscope_qa.audit.report.markdown import code, fenced, markdown
@@ -216,6 +216,42 @@ def test_a_report_of_callables_is_headed_by_their_names() -> None:
     report = AuditReport('1', '3', '0', RULE_TEXTS, [result('rewards:score'), result('rewards:format')])
     assert markdown(report).startswith('# Audit of rewards:score, rewards:format\n')
     assert '<h1>Audit of rewards:score, rewards:format</h1>' in html(report)
+
+
+def test_no_form_calls_a_callable_a_benchmark() -> None:
+    results = [result('rewards:score', finding('rewards:score', 'rewards.score', 'x')), result('rewards:format')]
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [*results, BenchmarkResult('rewards:other', NOT_AUDITED, 'why')])
+    document, _, _ = html(report).partition('<script>')
+    for form in (markdown(report), Elements(document).text, text_of(report)):
+        assert 'benchmark' not in form.lower()
+        assert '3 callables: 2 audited' in form and '1 finding in 1 callable' in form
+    assert 'The questions are those of the file' in markdown(report)
+
+
+@pytest.mark.parametrize(('noted', 'shown'), [(['judged'], True), (['judged', 'others'], False)])
+def test_how_benchmarks_were_audited_stands_on_the_card_where_it_is_so_of_all(noted: list[str], shown: bool) -> None:
+    results = [result(name, finding(name, 'package.parse', 'x')) for name in noted]
+    results[0].notes = ['by default a judge scores it']
+    report = AuditReport('1', '3', '0', RULE_TEXTS, results)
+    (section,) = sections(report)
+    assert section.cards[0].notes == ([('judged', 'by default a judge scores it')] if shown else [])
+    note = 'judged: by default a judge scores it'
+    assert (f'- Note: {note}' in markdown(report)) is shown
+    assert (f'  note: {note}' in text_of(report)) is shown
+    assert (f'<li>Note: {note}</li>' in html(report)) is shown
+
+
+@pytest.mark.parametrize(
+    ('metric', 'score', 'outcome'),
+    [
+        ('accuracy', 0.5, 'scores 0.5 on accuracy'),
+        ('seconds', 1.0, 'takes 1 s or more'),
+        ('num', 0, 'is counted 0 times'),
+    ],
+)
+def test_an_example_says_in_words_what_became_of_the_reply(metric: str, score: float, outcome: str) -> None:
+    shown = example_text(Example('x', 'C', metric, score, 'less'))
+    assert shown == f'"x" where the gold is "C" {outcome}; allowed: less'
 
 
 def test_the_command_for_a_callable_names_it_as_a_scorer() -> None:

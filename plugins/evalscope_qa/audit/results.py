@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -155,6 +156,15 @@ class BenchmarkResult:
         )
 
 
+def noun_of(names: Sequence[str]) -> str:
+    """Return what names are those of.
+
+    >>> noun_of(['arc', 'mmlu']), noun_of(['rewards:score'])
+    ('benchmark', 'callable')
+    """
+    return 'callable' if names and all(':' in name for name in names) else 'benchmark'
+
+
 @dataclass
 class Group:
     """Findings of one cause: the function to mend, whatever rules it breaks."""
@@ -174,6 +184,10 @@ class Group:
     @property
     def benchmarks(self) -> list[str]:
         return sorted({finding.benchmark for finding in self.findings})
+
+    @property
+    def noun(self) -> str:
+        return noun_of(self.benchmarks)
 
 
 @dataclass
@@ -195,6 +209,11 @@ class AuditReport:
     @property
     def findings(self) -> list[Finding]:
         return [finding for result in self.results for finding in result.findings]
+
+    @property
+    def noun(self) -> str:
+        """What was audited, in a word."""
+        return noun_of([result.benchmark for result in self.results])
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -30,6 +30,8 @@ class CauseCard:
     reaches_all: bool = False
     """Whether it is at work on every reply, whatever the benchmark."""
     sources: list[Official] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    """How its benchmarks were audited, each with its name, where that is so of all of them."""
 
     @property
     def weight(self) -> int:
@@ -39,7 +41,7 @@ class CauseCard:
     @property
     def reach(self) -> str:
         """How many benchmarks it reaches, in words."""
-        return 'every benchmark' if self.reaches_all else counted(len(self.group.benchmarks), 'benchmark')
+        return 'every benchmark' if self.reaches_all else counted(len(self.group.benchmarks), self.group.noun)
 
     @property
     def sum(self) -> str:
@@ -63,7 +65,7 @@ class CauseCard:
     def detail(self) -> str:
         """What happened in its most severe finding that says so; empty where none does."""
         findings = sorted(self.group.findings, key=lambda finding: -severity(finding).weight)
-        return next((finding.detail for finding in findings if finding.detail), '')
+        return next((finding.detail.removesuffix(': ') for finding in findings if finding.detail), '')
 
     @property
     def effect(self) -> tuple[str, Effect] | None:
@@ -82,8 +84,8 @@ class CauseCard:
         first = self.group.rules[0].id
         names = [finding.benchmark for finding in self.group.findings if finding.rule == first]
         name = min(names, key=lambda name: (len(name), name))
-        scorer = ':' in name  # a callable, and no benchmark
-        words = ['evalscope-qa', 'audit', *(['--scorer', name, '--questions', 'F.jsonl'] if scorer else [name])]
+        what = ['--scorer', name, '--questions', 'F.jsonl'] if self.group.noun == 'callable' else [name]
+        words = ['evalscope-qa', 'audit', *what]
         prefix = f'EVALSCOPE_PLUGINS={shlex.quote(plugins)} ' if plugins else ''
         return f'{prefix}{shlex.join([*words, "--rule", first])}'
 
@@ -104,8 +106,8 @@ _SECTIONS = (
     (
         'causes',
         'Causes',
-        'The functions to mend, by weight: the severity of what was measured times its reach. Each benchmark counts '
-        'with the heaviest that was measured there.',
+        'The functions to mend, by weight: the severity of what was measured times its reach. Each {noun} counts with '
+        'the heaviest that was measured there.',
         '',
     ),
     (
@@ -137,7 +139,7 @@ def sections(report: AuditReport) -> list[Section]:
             number += 1
             card.number = number
         if cards:
-            found.append(Section(section_id, title, text, sort, cards))
+            found.append(Section(section_id, title, text.format(noun=report.noun), sort, cards))
     return found
 
 
@@ -149,6 +151,7 @@ def _section(finding: Finding) -> str:
 
 def _cards(findings: Sequence[Finding], report: AuditReport) -> list[CauseCard]:
     rules = report.rules
+    notes = {result.benchmark: result.notes for result in report.results}
     every = sum(result.status == AUDITED and result.benchmark != FRAMEWORK for result in report.results)
     by_cause: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -164,7 +167,10 @@ def _cards(findings: Sequence[Finding], report: AuditReport) -> list[CauseCard]:
         sources = list(dict.fromkeys(row for row in map(official, found) if row is not None))
         reaches_all = any(finding.benchmark == FRAMEWORK for finding in found)
         weights = _weights(found, every if reaches_all else None)
-        cards.append(CauseCard(0, group, weights, reaches_all, sources))
+        noted = [(name, note) for name in group.benchmarks for note in notes.get(name, ())]
+        if {name for name, _ in noted} != set(group.benchmarks):
+            noted = []  # it is at work where nothing is to be said, too
+        cards.append(CauseCard(0, group, weights, reaches_all, sources, noted))
     order = {rule.id: number for number, rule in enumerate(rules)}
     return sorted(cards, key=lambda card: (-card.weight, order[card.group.rules[0].id], card.group.cause))
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import zip_longest
 
-from ...wording import one_line
+from ...wording import counted, one_line
 from ..results import Example, Group
 
 
@@ -17,7 +17,9 @@ def _outcome(example: Example) -> str:
     if example.score is None:
         return ''
     if example.metric == 'seconds':
-        return f' takes {example.score:g} s'
+        return f' takes {example.score:g} s or more'
+    if example.metric == 'num':
+        return f' is counted {counted(int(example.score), "time")}'
     return f' scores {example.score:g} on {example.metric}'
 
 

@@ -9,7 +9,7 @@ from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Find
 from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
 from .examples import example_text
 from .severity import SEVERITIES
-from .summary import audited_results, not_audited, rule_counts, summary_sentences, title
+from .summary import audited_results, introduction, not_audited, rule_counts, summary_sentences, title
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --bad: #c0392b; }
@@ -98,6 +98,7 @@ def html(report: AuditReport) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<title>{heading}</title><style>{_STYLE}</style></head><body>',
         f'<h1>{heading}</h1>',
+        f'<p>{escape(introduction(report, "docs/audit.md of evalscope-qa"))}</p>',
         *(f'<p>{escape(sentence)}</p>' for sentence in summary_sentences(report)),
         f'<p>evalscope {escape(report.evalscope_version)}, evalscope-qa {escape(report.package_version)}, Python '
         f'{escape(report.python_version)}, {report.seconds:g} s.</p>',
@@ -106,7 +107,7 @@ def html(report: AuditReport) -> str:
         parts.append(f'<p class="warning">Interrupted. Not reached: {escape(", ".join(report.not_reached))}</p>')
     parts.append(_filter(report))
     parts += [_contents(section) for section in found]
-    parts.append(_severities() if found else '<h2>Causes</h2><p>Nothing was found.</p>')
+    parts.append(_severities(report) if found else '<h2>Causes</h2><p>Nothing was found.</p>')
     parts += [_section(section, report) for section in found]
     parts += [_rules(report), _not_audited(report), _benchmarks(report)]
     parts.append(f'<script>{_SCRIPT}</script></body></html>\n')
@@ -140,7 +141,8 @@ def _filter(report: AuditReport) -> str:
     names = ''.join(f'<option value="{escape(result.benchmark)}">' for result in report.results)
     return (
         '<div class="filter"><label>Rule <select id="rule"><option value="">all</option>'
-        f'{options}</select></label><label>Benchmark <input id="benchmark" list="benchmarks" placeholder="all"></label>'
+        f'{options}</select></label><label>{report.noun.capitalize()} '
+        '<input id="benchmark" list="benchmarks" placeholder="all"></label>'
         f'<datalist id="benchmarks">{names}</datalist><span id="shown"></span></div>'
     )
 
@@ -154,11 +156,11 @@ def _contents(section: Section) -> str:
     return f'<nav><h2><a href="#{section.id}">{escape(section.title)}</a></h2><ol class="contents">{rows}</ol></nav>'
 
 
-def _severities() -> str:
+def _severities(report: AuditReport) -> str:
     rows = (('', (str(row.weight), escape(row.measured), escape(row.reason))) for row in SEVERITIES)
     return (
         '<details><summary>How severe, and in what order</summary><p>A cause stands where its weight puts it: the sum, '
-        'over the benchmarks that it reaches, of the heaviest that was measured there.</p>'
+        f'over the {report.noun}s that it reaches, of the heaviest that was measured there.</p>'
         f'{_table((("weight", "number"), ("measured", "prose"), ("because", "prose")), rows)}</details>'
     )
 
@@ -186,6 +188,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         benchmark, effect = card.effect
         lines.append(f'<li>What <code>{escape(in_short(effect.reply))}</code> does: ')
         lines.append(f'{escape(effect_text(benchmark, effect))}.</li>')
+    lines += [f'<li>Note: {escape(benchmark)}: {escape(note)}</li>' for benchmark, note in card.notes]
     lines.append(f'<li>Again: <code>{escape(card.command(report.plugins))}</code></li>')
     sources = ''.join(
         f'<p class="official"><strong>Official</strong>, {escape(row.benchmark)}: {escape(row.behaviour)} '
@@ -198,8 +201,8 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'<h3>{card.number}. <code>{escape(short_name(card))}</code></h3>'
         f'<p>{escape(group.fault)}. {rules}</p><p><code>{escape(group.cause)}</code>{location}</p>{sources}{call}'
         f'<ul>{"".join(lines)}</ul><p class="weight">Weight: {escape(card.sum)}</p>'
-        f'<details><summary>Benchmarks, with all that was found: <span class="count">{len(group.benchmarks)}</span>'
-        '</summary>'
+        f'<details><summary>{group.noun.capitalize()}s, with all that was found: '
+        f'<span class="count">{len(group.benchmarks)}</span></summary>'
         f'{"".join(_finding(finding) for finding in findings)}</details></article>'
     )
 
@@ -270,11 +273,10 @@ def _not_audited(report: AuditReport) -> str:
     if not reasons:
         return ''
     rows = (('', (escape(reason), escape(', '.join(names)))) for reason, names in reasons)
-    return f'<h2>Could not be audited</h2>{_table((("reason", "prose"), ("benchmarks", "prose")), rows)}'
+    return f'<h2>Could not be audited</h2>{_table((("reason", "prose"), (f"{report.noun}s", "prose")), rows)}'
 
 
 _BENCHMARK_COLUMNS = (
-    ('benchmark', 'word'),
     ('version', 'word'),
     ('questions from', 'prose'),
     ('questions', 'number'),
@@ -298,4 +300,4 @@ def _benchmarks(report: AuditReport) -> str:
             escape('; '.join(result.notes)),
         )
         rows.append((f' data-benchmark="{escape(result.benchmark)}"', cells))
-    return f'<h2>Audited benchmarks</h2>{_table(_BENCHMARK_COLUMNS, rows)}'
+    return f'<h2>Audited {report.noun}s</h2>{_table(((report.noun, "word"), *_BENCHMARK_COLUMNS), rows)}'

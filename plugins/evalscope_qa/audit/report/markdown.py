@@ -7,7 +7,7 @@ from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport
 from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
 from .examples import example_text
 from .severity import SEVERITIES
-from .summary import audited_results, not_audited, rule_counts, summary_line, title
+from .summary import audited_results, introduction, not_audited, rule_counts, summary_line, title
 
 _NAMES_IN_LINE = 6
 """Benchmarks that are named in a line; more are folded."""
@@ -23,13 +23,11 @@ def markdown(report: AuditReport) -> str:
     found = sections(report)
     blocks = [
         f'# {plain(title(report))}',
-        'Canned replies were replayed through the scoring of every benchmark below: no model, no dataset, no network. '
-        'The questions are the examples that come with it, with the gold answer varied. [audit.md](audit.md) says what '
-        'each rule demands, and why. Every reply shown was scored, and every call shown was run.',
+        introduction(report, '[audit.md](audit.md)'),
         f'evalscope {report.evalscope_version}, evalscope-qa {report.package_version}, Python {report.python_version}.',
         summary_line(report),
         *(_contents(section) for section in found),
-        _severities() if found else '## Causes\n\nNothing was found.',
+        _severities(report) if found else '## Causes\n\nNothing was found.',
         *(block for section in found for block in _section(section, report)),
         _rules(report),
         _not_audited(report),
@@ -49,12 +47,12 @@ def _contents(section: Section) -> str:
     return '\n'.join(lines)
 
 
-def _severities() -> str:
+def _severities(report: AuditReport) -> str:
     lines = [
         '## How severe, and in what order',
         '',
-        'A cause stands where its weight puts it: the sum, over the benchmarks that it reaches, of the heaviest that '
-        'was measured there.',
+        f'A cause stands where its weight puts it: the sum, over the {report.noun}s that it reaches, of the heaviest '
+        'that was measured there.',
         '',
     ]
     lines += [f'- **{row.weight}**: {row.measured}, because {row.reason}.' for row in SEVERITIES]
@@ -87,6 +85,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
     if card.effect is not None:
         benchmark, effect = card.effect
         lines.append(f'- What {code(in_short(effect.reply))} does: {plain(effect_text(benchmark, effect))}.')
+    lines += [f'- Note: {benchmark}: {plain(note)}' for benchmark, note in card.notes]
     lines.append(f'- Again: {code(card.command(report.plugins))}')
     blocks.append('\n'.join(lines))
     names = ', '.join(group.benchmarks)
@@ -149,7 +148,7 @@ def _not_audited(report: AuditReport) -> str:
     lines = [
         '## Could not be audited',
         '',
-        f'{counted(count, "benchmark")}. Nothing is known about their scores; none counts as clean.',
+        f'{counted(count, report.noun)}. Nothing is known about their scores; none counts as clean.',
         '',
     ]
     lines += [f'- {plain(reason)}: {", ".join(names)}' for reason, names in reasons]
@@ -169,7 +168,7 @@ def _clean(report: AuditReport) -> str:
     clean = [result.benchmark for result in audited_results(report) if result.benchmark not in with_findings]
     if not clean:
         return ''
-    return f'## Without findings\n\n{len(clean)} of the audited benchmarks: {", ".join(clean)}.'
+    return f'## Without findings\n\n{len(clean)} of the audited {report.noun}s: {", ".join(clean)}.'
 
 
 def _notes(report: AuditReport) -> str:

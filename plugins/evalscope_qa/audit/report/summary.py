@@ -9,10 +9,24 @@ from .causes import sections
 
 def title(report: AuditReport) -> str:
     """Return what was audited, for a heading: callables by their names, benchmarks by their evalscope."""
-    names = [result.benchmark for result in report.results]
-    if names and all(':' in name for name in names):
-        return f'Audit of {", ".join(names)}'
+    if report.noun == 'callable':
+        return f'Audit of {", ".join(result.benchmark for result in report.results)}'
     return f'Audit of evalscope {report.evalscope_version}'
+
+
+def introduction(report: AuditReport, rules: str) -> str:
+    """Return what was done, in a few sentences.
+
+    Args:
+        report: The report.
+        rules: What names the page of the rules.
+    """
+    questions = 'those of the file' if report.noun == 'callable' else 'the examples that come with it'
+    return (
+        f'Canned replies were replayed through the scoring of every {report.noun} below: no model, no dataset, no '
+        f'network. The questions are {questions}, with the gold answer varied. {rules} says what each rule demands, '
+        'and why. Every reply shown was scored, and every call shown was run.'
+    )
 
 
 def summary_line(report: AuditReport) -> str:
@@ -32,14 +46,14 @@ def summary_sentences(report: AuditReport) -> list[str]:
     kept, broke, found = len(audited - faulty), len(audited & faulty), len(report.findings)
     extra = f', of which {len(faulty - audited)} broke a rule that needs no right answer' if faulty - audited else ''
     sentences = [
-        f'{counted(len(benchmarks), "benchmark")}: {len(audited)} audited, of which {broke} broke a rule and '
+        f'{counted(len(benchmarks), report.noun)}: {len(audited)} audited, of which {broke} broke a rule and '
         f'{kept} kept all; {others} could not be audited{extra}.',
-        f'{counted(found, "finding")} in {counted(len(faulty), "benchmark")}{_by_section(report)}.',
+        f'{counted(found, "finding")} in {counted(len(faulty), report.noun)}{_by_section(report)}.',
     ]
     if found > len(faulty):
         sentences.append(
-            'A finding is one rule that one benchmark breaks in one function, so a benchmark may have several; a cause '
-            'is a function, and may be at work in many benchmarks.'
+            f'A finding is one rule that one {report.noun} breaks in one function, so a {report.noun} may have '
+            f'several; a cause is a function, and may be at work in many {report.noun}s.'
         )
     return sentences
 

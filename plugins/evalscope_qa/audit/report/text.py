@@ -62,6 +62,7 @@ def _card(card: CauseCard) -> list[str]:
     examples = best_examples(group, _EXAMPLES_SHOWN)
     for number, (benchmark, example) in enumerate(examples):
         lines.append(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
+    lines += [f'  note: {benchmark}: {note}' for benchmark, note in card.notes]
     cases = sum(finding.count for finding in group.findings)
     if cases > len(examples):
         lines.append(f'  {len(examples)} of {counted(cases, "case")} are shown')

@@ -74,6 +74,6 @@ def slow_cause(scorer: Scorer, question: Question, slow: Slow) -> Cause:
     cause = slow.cause or scorer.scoring_owner()
     short = slow.loop.text(_FEW)
     calls, _ = scorer.trace(question.sample, short)
-    shown = f'scoring that takes {LIMIT:g} s or more'
+    shown = f'much of a scoring that takes {LIMIT:g} s or more'
     found = (repeated(call, short, slow.loop.expression(slow.times), shown) for call in calls if call.cause == cause)
     return next((one for one in found if one.call), cause)
