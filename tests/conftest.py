@@ -93,6 +93,13 @@ def warm_python_without_plugins(warm_python: WarmPython) -> WarmPython:
     return warm_python
 
 
+@pytest.fixture(scope='session')
+def fresh_python(warm_python: WarmPython) -> WarmPython:
+    """The same programs, which run in forks where evalscope is not yet imported too."""
+    warm_python.start_fresh()
+    return warm_python
+
+
 @pytest.fixture
 def warm_children(warm_python_without_plugins: WarmPython, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the processes that the code under test starts by ``sys.executable`` forks of the warm ones."""
@@ -103,16 +110,21 @@ def warm_children(warm_python_without_plugins: WarmPython, monkeypatch: pytest.M
 def run_in(request: pytest.FixtureRequest) -> Callable[[Path], Run]:
     """Return a function that gives, for a folder, one that runs a command in it with the network blocked.
 
-    ``evalscope``, ``evalscope-qa`` and this Python run in forks of the warm process unless ``cold`` is asked for:
-    that is for tests of the start of Python, and of what is imported when.
+    ``evalscope``, ``evalscope-qa`` and this Python run in forks of the warm process. Where ``fresh`` is asked for, this
+    Python imports evalscope anew there, with any ``EVALSCOPE_PLUGINS``; where ``cold`` is, it starts: that is for tests
+    of the start of Python, and of what is imported when.
     """
 
     def run_in(folder: Path) -> Run:
         def run(
-            *command: object, loopback: bool = False, cold: bool = False, **environment: str
+            *command: object, loopback: bool = False, cold: bool = False, fresh: bool = False, **environment: str
         ) -> 'subprocess.CompletedProcess[str]':
             words = [str(word) for word in command]
-            if words[0] in (sys.executable, PYTHON):
+            if not cold and environment.get('EVALSCOPE_PLUGINS', 'off') != 'off':
+                request.getfixturevalue('fresh_python')
+            if words[0] in (sys.executable, PYTHON) and fresh:
+                words[0] = str(request.getfixturevalue('fresh_python').fresh)
+            elif words[0] in (sys.executable, PYTHON):
                 words[0] = PYTHON if cold else str(request.getfixturevalue('warm_python').python)
             elif words[0] in SCRIPTS and not cold:
                 words[0] = str(request.getfixturevalue('warm_python').folder / words[0])

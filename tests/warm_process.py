@@ -5,10 +5,11 @@ package. They are small clients (``warm_client.py``): each hands its arguments, 
 to the one warm process, which forks; the fork runs the command as Python would, and the client ends as the fork does.
 So a warm program stands wherever a real one does: in ``subprocess``, on ``PATH``, as ``sys.executable``.
 
-What a Python start or `import evalscope` itself depends on is not warm: with flags of the interpreter, or a
-``PYTHONPATH`` that leads elsewhere, the real program runs instead. For ``EVALSCOPE_PLUGINS=off`` there is a second warm
-process, once it is asked for; with any other value the program is real too. evalscope's caches are those of the warm
-process.
+What a Python start depends on is not warm: with flags of the interpreter, or a ``PYTHONPATH`` that leads elsewhere, the
+real program runs instead. What `import evalscope` depends on, ``EVALSCOPE_PLUGINS``, is left to a second warm process,
+once it is asked for: it has imported the libraries that evalscope needs, nine tenths of the time, but not evalscope,
+which each fork of it imports anew. For ``EVALSCOPE_PLUGINS=off`` there may be a third one, which has imported evalscope
+so. evalscope's caches are those of the warm process.
 """
 
 import contextlib
@@ -36,8 +37,24 @@ GUARD = TESTS / 'network_guard'
 SCRIPTS = ('evalscope', 'evalscope-qa')
 IMPORTED = ('evalscope', 'evalscope.cli.cli', 'evalscope.run', 'evalscope_qa.cli')
 """What a warm process imports: evalscope first, so that the .pth file loads the plugins as at any start."""
-LIBRARIES = ('openai.resources.chat', 'openai.types.responses', 'plotly.express', 'jinja2', 'markdown', 'pygments')
-"""Imported too, because an evaluation takes longer to import them than for all the rest."""
+LIBRARIES = (
+    'datasets',
+    'openai.resources.chat',
+    'openai.types.responses',
+    'plotly.express',
+    'jinja2',
+    'markdown',
+    'pygments',
+    'nltk',
+    'rouge_score.rouge_scorer',
+    'scipy.stats',
+    'sklearn.metrics',
+)
+"""Imported too, because evalscope, an evaluation or a list of all benchmarks takes longer to import them than for all
+the rest."""
+WITHOUT_PLUGINS = 'warm-off'
+FRESH = 'warm-fresh'
+"""The warm process that has not imported evalscope."""
 ADAPTABLE = ('PYTHONPATH', 'PYTHONIOENCODING')
 """Variables of Python itself in which a fork may differ from the warm process; all of them are UTF-8."""
 
@@ -50,25 +67,32 @@ class WarmPython:
     Attributes:
         folder: The folder of programs, to be put on ``PATH``.
         python: The warm counterpart of ``sys.executable``.
+        fresh: The same, where every command imports evalscope itself; warm once that process was asked for.
     """
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
-        self.python = folder / 'python'
-        for name, real, script in [
-            ('python', sys.executable, ''),
-            *((script, Path(sysconfig.get_path('scripts'), script), script) for script in SCRIPTS),
+        self.python, self.fresh = folder / 'python', folder / 'fresh-python'
+        for program, real, script, process in [
+            (self.python, sys.executable, '', ''),
+            (self.fresh, sys.executable, '', FRESH),
+            *((folder / script, Path(sysconfig.get_path('scripts'), script), script, '') for script in SCRIPTS),
         ]:
-            client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder, self.python, real, script]
-            (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(map(str, client))} "$@"\n', encoding='utf-8')
-            (folder / name).chmod(0o755)
+            python = self.fresh if process == FRESH else self.python
+            client = [sys.executable, '-IS', TESTS / 'warm_client.py', folder, python, real, script, process]
+            program.write_text(f'#!/bin/sh\nexec {shlex.join(map(str, client))} "$@"\n', encoding='utf-8')
+            program.chmod(0o755)
         self._environment = {**environment, 'PYTHONPATH': ''}
         self._processes: list[subprocess.Popen[bytes]] = []
         self._start('warm', self._environment)
 
     def start_without_plugins(self) -> None:
         """Start another warm process, which forks for what is run with ``EVALSCOPE_PLUGINS=off``."""
-        self._start('warm-off', {**self._environment, 'EVALSCOPE_PLUGINS': 'off'})
+        self._start(WITHOUT_PLUGINS, {**self._environment, 'EVALSCOPE_PLUGINS': 'off'})
+
+    def start_fresh(self) -> None:
+        """Start another warm process, which forks for what is run with any ``EVALSCOPE_PLUGINS``."""
+        self._start(FRESH, self._environment)
 
     def _start(self, name: str, environment: dict[str, str]) -> None:
         log = self.folder / f'{name}.log'
@@ -100,6 +124,7 @@ class Server:
     """The warm process: forks for its clients until its standard input ends."""
 
     def __init__(self, name: str) -> None:
+        self._name = name
         self._selector = selectors.DefaultSelector()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(name)
@@ -121,7 +146,7 @@ class Server:
     def _accept(self) -> 'Request | None':
         client, _ = self._listener.accept()
         request, streams = _receive(client)
-        if not _is_warm(request['environment']):
+        if not _is_warm(request['environment'], self._name):
             _tell(client, 'cold')
             client.close()
         else:
@@ -191,17 +216,18 @@ def _python_path(environment: Mapping[str, str]) -> list[str]:
     return [entry for entry in environment.get('PYTHONPATH', '').split(os.pathsep) if entry]
 
 
-def _is_warm(environment: Mapping[str, str]) -> bool:
-    """Whether a process with this environment would have started, and imported evalscope, as the warm one did."""
-    return _settled(environment) == _settled(os.environ) and set(_python_path(environment)) <= {str(TESTS), str(GUARD)}
+def _is_warm(environment: Mapping[str, str], process: str) -> bool:
+    """Whether a process with this environment would have started, and imported evalscope, as this warm one did."""
+    same = _settled(environment, process) == _settled(os.environ, process)
+    return same and set(_python_path(environment)) <= {str(TESTS), str(GUARD)}
 
 
-def _settled(environment: Mapping[str, str]) -> dict[str, str]:
+def _settled(environment: Mapping[str, str], process: str) -> dict[str, str]:
     """The variables that are read once, before a fork begins."""
     return {
         name: value
         for name, value in environment.items()
-        if name == 'EVALSCOPE_PLUGINS' or (name.startswith('PYTHON') and name not in ADAPTABLE)
+        if (name == 'EVALSCOPE_PLUGINS' and process != FRESH) or (name.startswith('PYTHON') and name not in ADAPTABLE)
     }
 
 
@@ -234,16 +260,17 @@ def carry_out(request: Request) -> None:
 
 
 def main() -> None:
-    """Import evalscope, say so, and serve."""
+    """Import evalscope, or its libraries alone, say so, and serve."""
+    process = sys.argv[1]
     open_network = network_block.install(allow_loopback=False)
-    for name in (*IMPORTED, *LIBRARIES):
+    for name in (*(() if process == FRESH else IMPORTED), *LIBRARIES):
         importlib.import_module(name)
     charts = importlib.import_module('plotly.express')  # imports the rest of itself when it draws
     charts.bar(x=['a'], y=[1.0], color=['a'], text=[1.0])
     charts.sunburst(names=['a'], parents=[''])
     open_network()  # a fork decides for itself, and installs its own
     gc.freeze()  # what is there stays: a fork need not look through it
-    server = Server(sys.argv[1])
+    server = Server(process)
     os.write(1, b'ready\n')
     request = server.serve()
     if request is not None:

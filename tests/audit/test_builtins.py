@@ -1,5 +1,6 @@
 """Faults of evalscope's own benchmarks that are known, found on the releases that have them and not on the others."""
 
+import sys
 from typing import Any
 
 import evalscope
@@ -7,6 +8,7 @@ import pytest
 from evalscope_qa.audit.parallel import Options, audit
 from evalscope_qa.audit.results import AUDITED, NOT_AUDITED
 from evalscope_qa.audit.rules.table import RULES
+from warm_process import WarmPython
 
 BENCHMARKS = [
     'mmlu',
@@ -26,9 +28,10 @@ SLOW = {'speed', 'no-crash'}
 
 
 @pytest.fixture(scope='module')
-def report() -> Any:
+def report(fresh_python: WarmPython) -> Any:
     """An audit of evalscope's own adapters, whatever plugins are installed."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, 'executable', str(fresh_python.python))
         patch.setenv('EVALSCOPE_PLUGINS', 'off')
         return audit(
             BENCHMARKS, Options(rules=[rule.id for rule in RULES if rule.id not in SLOW], time_limit=240), workers=2

@@ -1,13 +1,13 @@
 """The benchmarks of the package keep the contract, on any evalscope the suite runs with: the pytest plugin says so."""
 
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 from evalscope_qa.audit.rules.table import RULES
 from evalscope_qa.replay.samples import shipped_benchmarks
+from warm_process import WarmPython
 
 BENCHMARKS = shipped_benchmarks()
 NOTHING_TO_TRY = {
@@ -30,11 +30,11 @@ NOTHING_TO_TRY = {
 
 
 @pytest.fixture(scope='module')
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
+def outcomes(warm_python: WarmPython, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
     """The outcome of each contract test of a run of the plugin: passed, skipped, or the failure's text."""
     folder = tmp_path_factory.mktemp('contract')
     (folder / 'pytest.ini').write_text('[pytest]\njunit_family = xunit1\n')
-    command = [sys.executable, '-m', 'pytest', '-p', 'no:cacheprovider', '--junitxml', 'report.xml']
+    command = [str(warm_python.python), '-m', 'pytest', '-p', 'no:cacheprovider', '--junitxml', 'report.xml']
     command += ['--evalscope-contract-time-limit', '240', '--evalscope-contract', *BENCHMARKS]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900, check=False)
     assert (folder / 'report.xml').exists(), done.stdout + done.stderr

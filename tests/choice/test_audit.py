@@ -3,12 +3,14 @@
 `python tests/benchmarks/strict_audit.py` audits all of them.
 """
 
+import sys
 from typing import Any
 
 import pytest
 from evalscope.api.registry import BENCHMARK_REGISTRY
 from evalscope_qa.audit.parallel import Options, audit
 from evalscope_qa.audit.results import AUDITED
+from warm_process import WarmPython
 
 RULES = ['non-answer', 'cut-off-reasoning', 'repeatable', 'requested-format']
 KINDS = {
@@ -24,8 +26,9 @@ HELD = [name for names in KINDS.values() for name in names if name in BENCHMARK_
 
 
 @pytest.fixture(scope='module')
-def results() -> Any:
+def results(fresh_python: WarmPython) -> Any:
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, 'executable', str(fresh_python.python))
         patch.setenv('EVALSCOPE_PLUGINS', 'strict')
         report = audit(HELD, Options(rules=RULES, time_limit=240), workers=2)
     return {result.benchmark: result for result in report.results}

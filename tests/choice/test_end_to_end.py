@@ -113,7 +113,7 @@ def runs(
         by_command = (sys.executable, '-m', 'evalscope_qa', 'eval', '--strict')
         return {
             'strict': evaluate(run, folder, server.url, EVALSCOPE, *FILES, EVALSCOPE_PLUGINS='strict'),
-            'eval --strict': evaluate(run, folder, server.url, by_command, 'arc', cold=True),
+            'eval --strict': evaluate(run, folder, server.url, by_command, 'arc', fresh=True),
             'default': evaluate(run, folder, server.url, EVALSCOPE, *FILES),
         }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
+from evalscope.api.registry import BENCHMARK_REGISTRY
 from evalscope_qa import discovery
 from evalscope_qa.choice.table import BENCHMARKS
 from evalscope_qa.cli import main
@@ -49,7 +50,7 @@ def everything(
     def give(switch: str | None) -> Everything:
         if switch not in known:
             environment = {} if switch is None else {'EVALSCOPE_PLUGINS': switch}
-            process = run(sys.executable, '-c', EVERYTHING, cold=True, **environment)
+            process = run(sys.executable, '-c', EVERYTHING, fresh=True, **environment)
             assert process.returncode == 0, process.stderr[-2000:]
             known[switch] = json.loads(process.stdout)
         return known[switch]
@@ -99,11 +100,10 @@ print(meta.data_adapter.__name__, len(adapters))
     ],
 )
 def test_one_name_imports_one_adapter(run_process: Run, switch: str, adapter: str) -> None:
-    process = run_process(sys.executable, '-c', ASKED_FOR, EVALSCOPE_PLUGINS=switch, cold=True)
+    process = run_process(sys.executable, '-c', ASKED_FOR, EVALSCOPE_PLUGINS=switch, fresh=True)
     name, imported = process.stdout.split()
     assert name == adapter
-    registry = 'from evalscope.api.registry import BENCHMARK_REGISTRY as names; print(hasattr(names, "set_resolvers"))'
-    if run_process(sys.executable, '-c', registry).stdout.strip() == 'True':  # evalscope 1.12 imports all at its start
+    if hasattr(BENCHMARK_REGISTRY, 'set_resolvers'):  # evalscope 1.12 imports all at its start
         assert imported == '1'
 
 
@@ -122,7 +122,7 @@ def test_list_folds_them_into_one_line(run_process: Run) -> None:
 
 
 def test_list_strict_shows_each_with_both_versions_or_the_reason(run_process: Run) -> None:
-    process = run_process(sys.executable, '-m', 'evalscope_qa', 'list', '--strict', '--json', cold=True)
+    process = run_process(sys.executable, '-m', 'evalscope_qa', 'list', '--strict', '--json', fresh=True)
     assert process.returncode == 0, process.stderr[-2000:]
     rows = {row['benchmark']: row for row in json.loads(process.stdout)['benchmarks']}
     strict = {name: row for name, row in rows.items() if row['group'] == 'strict'}
@@ -137,7 +137,7 @@ def test_list_strict_shows_each_with_both_versions_or_the_reason(run_process: Ru
 
 def test_list_shows_as_active_what_is_asked_for(run_process: Run) -> None:
     process = run_process(
-        sys.executable, '-m', 'evalscope_qa', 'list', '--json', EVALSCOPE_PLUGINS='mmlu,searchqa', cold=True
+        sys.executable, '-m', 'evalscope_qa', 'list', '--json', EVALSCOPE_PLUGINS='mmlu,searchqa', fresh=True
     )
     rows = {row['benchmark']: row['status'] for row in json.loads(process.stdout)['benchmarks']}
     assert (rows['mmlu'], rows['searchqa'], rows['arc'], rows['pubmedqa']) == ('active', 'active', 'off', 'off')
@@ -152,7 +152,7 @@ def test_list_shows_as_active_what_is_asked_for(run_process: Run) -> None:
     ],
 )
 def test_a_wrong_name_is_an_error_of_list_with_what_may_be_meant(run_process: Run, switch: str, said: str) -> None:
-    process = run_process(sys.executable, '-m', 'evalscope_qa', 'list', EVALSCOPE_PLUGINS=switch, cold=True)
+    process = run_process(sys.executable, '-m', 'evalscope_qa', 'list', EVALSCOPE_PLUGINS=switch, fresh=True)
     assert process.returncode == 2
     assert f'evalscope-qa list: error: {said}' in process.stderr
 

@@ -28,7 +28,7 @@ def test_the_runs_that_evalscope_publishes_are_read_as_recorded(
 ) -> None:
     process = run_in(tmp_path)(
         sys.executable, '-m', 'evalscope_qa', 'rescore', data_dir / 'runs' / 'evalscope-examples', '--strict',
-        '--datasets', 'gpqa_diamond', 'iquiz', '--flips', 'flips.csv', cold=True,
+        '--datasets', 'gpqa_diamond', 'iquiz', '--flips', 'flips.csv', fresh=True,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr[-2000:]
     rows = [line.split() for line in process.stdout.splitlines() if ' unanswered_ratio ' in line]

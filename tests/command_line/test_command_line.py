@@ -64,6 +64,7 @@ def test_replay_takes_both_forms(settings: Any, capsys: pytest.CaptureFixture[st
     assert json.loads(capsys.readouterr().out)['num'] == 6
 
 
+@pytest.mark.usefixtures('warm_children')
 @pytest.mark.parametrize(
     ('settings', 'message'),
     [

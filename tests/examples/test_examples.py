@@ -18,19 +18,26 @@ FILES = (SAMPLE / 'ranking_records.jsonl', SAMPLE / 'ranking_replies_a.jsonl')
 OFFLINE = {'HF_HUB_OFFLINE': '1', 'RAY_raylet_start_wait_time_s': '200', 'RAY_USAGE_STATS_ENABLED': '0'}
 
 
+@pytest.fixture(scope='module')
+def pairs(run_in: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of pairs of a record and its reply, in files of seven."""
+    folder = tmp_path_factory.mktemp('pairs')
+    written = run_in(folder)(sys.executable, EXAMPLES / 'pairs.py', *FILES, 'pairs', '7', cold=True)
+    assert written.stdout.splitlines()[-1:] == ['30 questions'], written.stderr
+    assert len(list((folder / 'pairs').glob('*.parquet'))) == 5
+    return folder / 'pairs'
+
+
 @pytest.mark.loopback
 @pytest.mark.parametrize('workers', [1, 2])
 @pytest.mark.parametrize(('script', 'package'), [('score_with_datasets.py', 'datasets'), ('score_with_ray.py', 'ray')])
 def test_an_example_gives_the_metrics_of_a_replay(
-    script: str, package: str, workers: int, run_process: Callable[..., Any], tmp_path: Path
+    script: str, package: str, workers: int, run_process: Callable[..., Any], request: pytest.FixtureRequest
 ) -> None:
     if find_spec(package) is None:
         pytest.skip(f'{package} is not installed: install the extra scale, or run the session examples of nox')
-    written = run_process(sys.executable, EXAMPLES / 'pairs.py', *FILES, tmp_path / 'pairs', '7', cold=True)
-    assert written.stdout.splitlines()[-1:] == ['30 questions'], written.stderr
-    assert len(list((tmp_path / 'pairs').glob('*.parquet'))) == 5
     done = run_process(
-        *(sys.executable, EXAMPLES / script, 'pubmedqa', tmp_path / 'pairs', str(workers)),
+        *(sys.executable, EXAMPLES / script, 'pubmedqa', request.getfixturevalue('pairs'), str(workers)),
         cold=True,
         loopback=True,
         **OFFLINE,

@@ -43,6 +43,19 @@ def test_a_fork_does_what_a_process_of_its_own_does(
     assert _without_log(warm.stderr) == _without_log(cold.stderr)
 
 
+def test_a_fork_that_imports_evalscope_does_what_a_process_of_its_own_does(run_process: Callable[..., Any]) -> None:
+    command = (sys.executable, '-c', WHERE_IT_IS)
+    fresh = run_process(*command, fresh=True, EVALSCOPE_PLUGINS='searchqa,mmlu')
+    cold = run_process(*command, cold=True, EVALSCOPE_PLUGINS='searchqa,mmlu')
+    assert (fresh.returncode, fresh.stdout) == (cold.returncode, cold.stdout)
+    assert "benchmark='mmlu'" in fresh.stdout
+    assert _without_time(fresh.stderr) == _without_time(cold.stderr)
+
+
+def _without_time(log: str) -> list[str]:
+    return [line.partition(' - ')[2] for line in log.splitlines()]
+
+
 def _without_log(text: str) -> str:
     """What evalscope logs bears the time; what it logs when imported, the warm process has said."""
     return re.sub(r'^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d - evalscope - .*\n', '', text, flags=re.MULTILINE)
@@ -78,6 +91,11 @@ def test_what_is_settled_when_python_starts_is_not_left_to_a_fork(
     run_process: Callable[..., Any], warm_python_without_plugins: WarmPython, environment: dict[str, str], fork: bool
 ) -> None:
     assert run_process(sys.executable, '-c', IS_A_FORK, **environment).stdout == f'{fork}\n'
+
+
+def test_a_fresh_fork_has_the_libraries_and_not_evalscope(run_process: Callable[..., Any]) -> None:
+    code = 'import sys; print("evalscope" in sys.modules, "datasets" in sys.modules, "scipy.stats" in sys.modules)'
+    assert run_process(sys.executable, '-c', code, fresh=True).stdout == 'False True True\n'
 
 
 def test_without_plugins_there_are_none_in_a_fork(
