@@ -202,6 +202,18 @@ def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: Audit
         assert 'EVALSCOPE_PLUGINS=off evalscope-qa audit arc --rule non-answer' in form
 
 
+def test_a_card_shows_the_call_that_raises_what_it_says() -> None:
+    found = finding('arc', 'package.parse', '[[[ [[[')
+    found.detail = 'ValueError: too many digits'
+    found.examples.append(Example('9 9', 'C', '', None, 'a score'))
+    found.examples[0].call, found.examples[1].call = (
+        'parse(1)\n# raises RecursionError',
+        'parse(2)\n# raises ValueError',
+    )
+    (card,) = cards_of(found)
+    assert (card.detail, card.call) == ('ValueError: too many digits', 'parse(2)\n# raises ValueError')
+
+
 def test_what_evalscope_does_with_every_reply_reaches_every_benchmark() -> None:
     found = of_kind('', 'evalscope', 'evalscope.api.model.ModelOutput.from_content', 'speed')
     found.detail = '12,000 characters take more than 1 s of processor time'

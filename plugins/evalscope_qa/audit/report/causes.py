@@ -53,8 +53,9 @@ class CauseCard:
     def call(self) -> str:
         """A call of the function that shows it, as Python; empty where there is none."""
         examples = [example for _, example in best_examples(self.group, len(self.group.findings) * 5) if example.call]
-        readable = [example.call for example in examples if len(example.call) <= _READABLE]
-        return (readable or [example.call for example in examples] or [''])[0]
+        told = f'# raises {self.detail.partition(":")[0]}'
+        calls = sorted((example.call for example in examples), key=lambda call: not call.endswith(told))
+        return next((call for call in calls if len(call) <= _READABLE), next(iter(calls), ''))
 
     @property
     def examples(self) -> list[tuple[str, Example]]:

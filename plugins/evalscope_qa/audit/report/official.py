@@ -84,7 +84,8 @@ OFFICIAL = (
         'cmmmu',
         'utils.get_multi_choice_prediction',
         (*_NON_ANSWERS, 'repeatable'),
-        'Any capital letter of an option counts, in any word; where there is none, an option is drawn at random.',
+        'Any capital letter of an option counts, in any word; where there is none, an option is drawn at random: there '
+        'with a fixed seed, and for no reply that is empty.',
         'github.com/CMMMU-Benchmark/CMMMU/blob/e1ba883284c61e5f6bbf552addb87f6e48de87bc/eval/utils/eval_utils.py',
     ),
     Official(
