@@ -176,6 +176,15 @@ OFFICIAL = (
         'lmms_eval/tasks/vlms_are_biased/utils.py',
     ),
     Official(
+        'visfactor',
+        'utils.normalize_prediction',
+        _NON_ANSWERS,
+        'Where a reply holds no JSON object with an answer, its last capital letter is the answer in the one test that '
+        'asks for a letter ("Don\'t know." is D), and its last number in those that ask for one. (The source is '
+        'VLMEvalKit, whose scoring evalscope calls the official one.)',
+        'github.com/open-compass/VLMEvalKit/blob/16058faba0d842932068ca2ef9691918df0dbd98/vlmeval/dataset/visfactor.py',
+    ),
+    Official(
         'drop',
         'DROPAdapter.match_score',
         ('degenerate-gold',),
