@@ -7,15 +7,15 @@ schema can change) and ``reply`` (text, or null). Both files are read as `evalsc
 the order of the records.
 """
 
+import argparse
 import json
-import sys
 from itertools import islice
 from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
 from evalscope_qa.records import iterate_records
-from evalscope_qa.replay import SpooledReplies
+from evalscope_qa.replay import BatchScorer, SpooledReplies
 
 SCHEMA = pyarrow.schema([('index', pyarrow.int64()), ('record', pyarrow.string()), ('reply', pyarrow.string())])
 
@@ -43,5 +43,31 @@ def write_pairs(records: str, replies: str, folder: str, rows: int = 20_000) -> 
     return count
 
 
+def scoring_arguments(description: str) -> tuple[str, list[str], int]:
+    """Return the benchmark, the files and the workers that a script is given; end it where there are none of these."""
+    parser = argparse.ArgumentParser(description=description.split('\n')[0])
+    parser.add_argument('benchmark')
+    parser.add_argument('folder', type=Path, help='files of pairs.py')
+    parser.add_argument('workers', type=int, nargs='?', default=1)
+    options = parser.parse_args()
+    files = [str(path) for path in sorted(options.folder.glob('*.parquet'))]
+    if not files:
+        parser.error(f'no Parquet files in {options.folder}: pairs.py writes them')
+    if options.workers < 1:
+        parser.error(f'{options.workers} workers cannot score')
+    try:
+        BatchScorer(options.benchmark)({'record': [], 'reply': []})
+    except ValueError as error:  # an unknown benchmark, or one that needs a judge
+        parser.error(str(error))
+    return options.benchmark, files, options.workers
+
+
 if __name__ == '__main__':
-    print(write_pairs(*sys.argv[1:4], *map(int, sys.argv[4:])), 'questions')
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    for name in ('records', 'replies', 'folder'):
+        parser.add_argument(name)
+    parser.add_argument('rows', type=int, nargs='?', default=20_000, help='rows a file (%(default)s)')
+    try:
+        print(write_pairs(**vars(parser.parse_args())), 'questions')
+    except (OSError, ValueError) as error:
+        parser.error(str(error))

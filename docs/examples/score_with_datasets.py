@@ -4,21 +4,20 @@ python score_with_datasets.py BENCHMARK FOLDER [WORKERS]
 """
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
 from evalscope_qa.replay import BatchScorer
+from pairs import scoring_arguments
 
 
-def score(benchmark: str, folder: str, workers: int = 1) -> dict[str, Any]:
+def score(benchmark: str, files: list[str], workers: int = 1) -> dict[str, Any]:
     """Return the metrics, and the replies scored a second."""
     scorer = BatchScorer(benchmark)
     start = time.monotonic()
-    files = [str(path) for path in sorted(Path(folder).glob('*.parquet'))]
-    pairs = Dataset.from_parquet(files, cache_dir=str(Path(folder) / 'cache'))
+    pairs = Dataset.from_parquet(files, cache_dir=str(Path(files[0]).parent / 'cache'))
     # The scores come beside the replies: .filter(lambda row: row['answered']) would keep the answered ones.
     scored = pairs.map(
         scorer,
@@ -33,4 +32,4 @@ def score(benchmark: str, folder: str, workers: int = 1) -> dict[str, Any]:
 
 
 if __name__ == '__main__':
-    print(json.dumps(score(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 1)))
+    print(json.dumps(score(*scoring_arguments(__doc__))))
