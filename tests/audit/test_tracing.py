@@ -125,6 +125,21 @@ def swallow():
         except (ValueError, RuntimeError):
             result = 0.0
     return result
+
+def wait():
+    raise TimeoutError
+
+def wait_and_fail():
+    try:
+        wait()
+    except TimeoutError as error:
+        raise RuntimeError('not done in 30 s') from error
+
+def swallow_a_deadline():
+    try:
+        wait_and_fail()
+    except RuntimeError:
+        return None
 """
 
 
@@ -306,6 +321,11 @@ def test_an_exception_that_is_swallowed_is_traced_to_where_it_was(project: Any, 
     assert cause('score status excluded: no') == 'fail'
     assert cause('score status excluded: it failed: no') == 'fail', 'raised anew from the first'
     assert cause('score status excluded: unparseable') is None
+
+
+def test_a_deadline_that_passed_is_traced_to_what_makes_an_error_of_it(project: Any, tracer: Tracer) -> None:
+    found = tracer.swallowed(project.swallow_a_deadline, 'score status excluded: not done in 30 s')
+    assert found is not None and found.name.rpartition('.')[2] == 'wait_and_fail'
 
 
 def test_a_dumped_traceback_gives_the_innermost_project_function(tmp_path: Any) -> None:

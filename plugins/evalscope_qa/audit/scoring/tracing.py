@@ -137,7 +137,8 @@ class Tracer:
             if event == 'exception' and cause is not None and isinstance(argument[1], BaseException):
                 error: BaseException = argument[1]
                 origin = error.__cause__ or error.__context__
-                known = seen.get(id(origin))
+                # Whoever waited until a deadline did as it was told; who makes an error of that lost the question.
+                known = None if isinstance(origin, TimeoutError) else seen.get(id(origin))
                 seen.setdefault(id(error), (error, known[1] if known else cause))
             return local
 
