@@ -49,6 +49,7 @@ LIBRARIES = (
     'rouge_score.rouge_scorer',
     'scipy.stats',
     'sklearn.metrics',
+    'latex2sympy2_extended',
 )
 """Imported too, because evalscope, an evaluation or a list of all benchmarks takes longer to import them than for all
 the rest."""

@@ -45,6 +45,7 @@ def lost_in_a_loop(scorer: Scorer, sample: 'Sample') -> Iterator[Lost]:
 
     Runs in a child process, which ends where scoring takes more than a few seconds of processor time.
     """
+    _math_parser()  # imported here, so that it is once and not by every child: it takes up to half a second
     for line in child_lines(lambda pipe: _score_loops(scorer, sample, pipe)):
         name, reason, *cause = json.loads(line)
         yield Lost(name, reason, Cause(*cause))
