@@ -456,7 +456,7 @@ class SlowAdapter(CleanAdapter):
             self.burn()
         return super().extract_answer(prediction, task_state)
 
-    seconds = 2.5
+    seconds = 1.5
 
     def burn(self) -> None:
         end = time.process_time() + self.seconds

@@ -7,6 +7,7 @@ from typing import Any, Callable
 
 import pytest
 from evalscope_qa.audit.cases.long_replies import Loop
+from evalscope_qa.audit.scoring import growth
 from evalscope_qa.audit.scoring import slow_replies as module
 from evalscope_qa.audit.scoring.slow_replies import Slow, slow_replies
 from evalscope_qa.audit.scoring.tracing import Tracer
@@ -65,6 +66,12 @@ def swallows(reply: str) -> None:
             return
 
 
+@pytest.fixture
+def short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop replies after a quarter of the time, where what takes too long takes for ever."""
+    monkeypatch.setattr(growth, 'LIMIT', growth.LIMIT / 4)
+
+
 def found(function: Callable[[str], object], *loops: Loop, started: Callable[[str], None] = print) -> list[Slow]:
     return list(slow_replies(lambda reply: lambda: function(reply), Tracer([PACKAGE]), loops, started))
 
@@ -85,6 +92,7 @@ def test_a_loop_with_a_tail_is_found_and_the_one_without_is_in_time() -> None:
     assert cause_of(slow) == f'{__name__}.stripped'
 
 
+@pytest.mark.usefixtures('short_limit')
 def test_an_exponential_pattern_is_found_at_a_few_characters_and_belongs_to_who_wrote_it() -> None:
     (slow,) = found(bracketed, BLANKS, BRACKETS)
     assert slow.loop == BRACKETS and slow.times < 40
@@ -92,6 +100,7 @@ def test_an_exponential_pattern_is_found_at_a_few_characters_and_belongs_to_who_
     assert cause_of(slow) == f'{__name__}.bracketed'
 
 
+@pytest.mark.usefixtures('short_limit')
 def test_what_is_slow_in_one_function_is_found_once_and_another_function_too() -> None:
     def both(reply: str) -> None:
         stripped(reply)
@@ -102,11 +111,13 @@ def test_what_is_slow_in_one_function_is_found_once_and_another_function_too() -
     assert [cause_of(one) for one in slow] == [f'{__name__}.bracketed', f'{__name__}.stripped']
 
 
+@pytest.mark.usefixtures('short_limit')
 def test_the_function_that_takes_the_time_is_the_cause() -> None:
     (slow,) = found(computes, BLANKS)
     assert cause_of(slow) == f'{__name__}.burn_more' and slow.growth == ''
 
 
+@pytest.mark.usefixtures('short_limit')
 def test_stopping_that_is_swallowed_is_noticed() -> None:
     (slow,) = found(swallows, BLANKS)
     assert cause_of(slow) == f'{__name__}.burn'
