@@ -1,40 +1,52 @@
 """The scripts of docs/examples give the metrics of a replay in one process, bit for bit, whatever framework is used."""
 
 import json
+import re
 import runpy
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from evalscope_qa.records import read_records
-from evalscope_qa.replay import read_replies, replay
+from evalscope_qa.replay import ReplayResult, read_replies, replay
 from evalscope_qa.replay.samples import PACKAGE
 from kernel_block import NOT_ALLOWED
 
-EXAMPLES = Path(__file__).parents[2] / 'docs' / 'examples'
-KERNEL_BLOCK = Path(__file__).parents[1] / 'kernel_block.py'
-SAMPLE = PACKAGE / 'pubmedqa' / 'sample'
-FILES = (SAMPLE / 'ranking_records.jsonl', SAMPLE / 'ranking_replies_a.jsonl')
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / 'docs' / 'examples'
+KERNEL_BLOCK = ROOT / 'tests' / 'kernel_block.py'
+RECORDS = PACKAGE / 'pubmedqa' / 'sample' / 'ranking_records.jsonl'
+BLOCK = re.compile(r'<!-- examples -->\n```bash\n(.*?)```\n', re.DOTALL)
 
 
-def needed(package: str) -> None:
-    """Skip a test whose package is not there."""
-    if find_spec(package) is None:
-        pytest.skip(f'{package} is not installed: install the extra scale, or run the session examples of nox')
+class Clone(NamedTuple):
+    """A folder in which the commands of docs/scale.md are typed: the clone, as far as they see it."""
+
+    run: Callable[..., Any]
+    commands: list[list[str]]
+    expected: ReplayResult
 
 
 @pytest.fixture(scope='module')
-def pairs(run_in: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of pairs of a record and its reply, in files of seven."""
-    folder = tmp_path_factory.mktemp('pairs')
-    written = run_in(folder)(sys.executable, EXAMPLES / 'pairs.py', *FILES, 'pairs', '7', cold=True)
-    assert written.stdout.splitlines()[-1:] == ['30 questions'], written.stderr
-    assert len(list((folder / 'pairs').glob('*.parquet'))) == 5
-    return folder / 'pairs'
+def clone(run_in: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """The folder after the first two commands, which write replies and pairs."""
+    folder = tmp_path_factory.mktemp('clone')
+    for name in ('docs', 'tests'):
+        (folder / name).symlink_to(ROOT / name)
+    found = BLOCK.search((ROOT / 'docs' / 'scale.md').read_text(encoding='utf-8'))
+    assert found is not None
+    commands = [line.split() for line in found[1].splitlines()]
+    run = run_in(folder)
+    for words in commands[:2]:
+        done = run(sys.executable, *words[1:], cold=True)
+        assert done.returncode == 0, done.stderr
+    assert len(list((folder / 'pairs').glob('*.parquet'))) == 3
+    files = folder / 'short' / 'records.jsonl', folder / 'short' / 'replies.jsonl'
+    return Clone(run, commands[2:], replay('pubmedqa', read_records(files[0]), read_replies(files[1])))
 
 
 @pytest.fixture
@@ -44,28 +56,34 @@ def short_folder() -> Iterator[str]:
         yield folder
 
 
-def assert_metrics_of_a_replay(done: Any) -> None:
+def needed(package: str) -> None:
+    """Skip a test whose package is not there."""
+    if find_spec(package) is None:
+        pytest.skip(f'{package} is not installed: install the extra scale, or run the session examples of nox')
+
+
+def assert_metrics_of_a_replay(done: Any, expected: ReplayResult) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    expected = replay('pubmedqa', read_records(FILES[0]), read_replies(FILES[1]))
     assert (found['metrics'], found['num']) == (expected.metrics, expected.num)
 
 
-@pytest.mark.parametrize('workers', [1, 2])
-def test_datasets_give_the_metrics_of_a_replay(workers: int, run_process: Callable[..., Any], pairs: Path) -> None:
+@pytest.mark.parametrize('workers', ['1', '2'])
+def test_datasets_give_the_metrics_of_a_replay(workers: str, clone: Clone) -> None:
     needed('datasets')
-    script = EXAMPLES / 'score_with_datasets.py'
-    assert_metrics_of_a_replay(run_process(sys.executable, script, 'pubmedqa', pairs, workers, cold=True))
+    (_, script, *arguments, _), *_ = clone.commands
+    assert script.endswith('score_with_datasets.py')
+    assert_metrics_of_a_replay(clone.run(sys.executable, script, *arguments, workers, cold=True), clone.expected)
 
 
 @pytest.mark.loopback
-def test_ray_data_gives_the_metrics_of_a_replay(
-    run_process: Callable[..., Any], pairs: Path, tmp_path: Path, short_folder: str
-) -> None:
+def test_ray_data_gives_the_metrics_of_a_replay(clone: Clone, tmp_path: Path, short_folder: str) -> None:
     needed('ray')
+    _, (_, script, *arguments), _ = clone.commands
+    assert script.endswith('score_with_ray.py')
     # The kernel blocks the network, and not the hook: half of Ray is not Python, and older ones look localhost up.
-    done = run_process(
-        *(sys.executable, KERNEL_BLOCK, 250, sys.executable, EXAMPLES / 'score_with_ray.py', 'pubmedqa', pairs, 2),
+    done = clone.run(
+        *(sys.executable, KERNEL_BLOCK, 250, sys.executable, script, *arguments),
         cold=True,
         PYTHONPATH='',
         RAY_TMPDIR=short_folder,
@@ -74,7 +92,15 @@ def test_ray_data_gives_the_metrics_of_a_replay(
     )
     if done.returncode == NOT_ALLOWED:
         pytest.skip('this system does not let a process leave the network')
-    assert_metrics_of_a_replay(done)
+    assert_metrics_of_a_replay(done, clone.expected)
+
+
+def test_the_replay_beside_them_prints_the_same_metrics(clone: Clone) -> None:
+    *_, words = clone.commands
+    done = clone.run(*words)
+    assert done.returncode == 0, done.stderr
+    printed = dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2)
+    assert {name: f'{value:.4f}' for name, value in clone.expected.metrics.items()}.items() <= printed.items()
 
 
 def test_ray_stays_on_the_loopback_of_a_machine_with_a_network(run_process: Callable[..., Any]) -> None:
@@ -86,7 +112,7 @@ def test_ray_stays_on_the_loopback_of_a_machine_with_a_network(run_process: Call
 
 def test_pairs_that_do_not_fit_are_an_error(run_process: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / 'replies.jsonl').write_text('"YES"\n"NO"\n', encoding='utf-8')
-    done = run_process(sys.executable, EXAMPLES / 'pairs.py', FILES[0], 'replies.jsonl', 'pairs', cold=True)
+    done = run_process(sys.executable, EXAMPLES / 'pairs.py', RECORDS, 'replies.jsonl', 'pairs', cold=True)
     assert done.returncode == 2
     assert done.stderr.endswith('error: 30 records, but 2 replies\n')
 
@@ -96,21 +122,22 @@ def test_pairs_that_do_not_fit_are_an_error(run_process: Callable[..., Any], tmp
     [
         (('pubmedqa', 'nowhere'), 'no Parquet files in nowhere: pairs.py writes them'),
         (('pubmedqa', '.'), 'no Parquet files in .: pairs.py writes them'),
-        (('pubmed', 'PAIRS'), "Benchmark 'pubmed' not found."),
-        (('pubmedqa', 'PAIRS', '0'), '0 workers cannot score'),
+        (('pubmed', 'pairs'), "Benchmark 'pubmed' not found."),
+        (('pubmedqa', 'pairs', '0'), '0 workers cannot score'),
     ],
     ids=['no folder', 'an empty folder', 'an unknown benchmark', 'no workers'],
 )
 def test_what_cannot_be_scored_is_said_before_a_framework_starts(
     arguments: tuple[str, ...],
     said: str,
-    pairs: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, 'argv', ['score', *(str(pairs) if word == 'PAIRS' else word for word in arguments)])
+    (tmp_path / 'pairs').mkdir()
+    (tmp_path / 'pairs' / 'pairs-0.parquet').touch()
+    monkeypatch.setattr(sys, 'argv', ['score', *arguments])
     script = runpy.run_path(str(EXAMPLES / 'pairs.py'))
     with pytest.raises(SystemExit, match='2'):
         script['scoring_arguments']('What a script does.')
