@@ -118,7 +118,7 @@ def suite(session: nox.Session, evalscope: str) -> None:
     session.run('pytest', '-q', *(session.posargs or ['--durations=5']))
 
 
-@nox.session
+@nox.session(python=RELEASES[-1][0])
 def examples(session: nox.Session) -> None:
     """The examples of docs/scale.md, with Ray Data and datasets: too much to install for the suite."""
     session.install('-e', '.[scale,test]')
