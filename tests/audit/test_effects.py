@@ -66,7 +66,7 @@ def test_what_any_rule_saw_started_or_stopped_is_found_by_the_rule_for_it(monkey
     ('example', 'text'),
     [
         (EXAMPLE, '"silence" where the gold is "right" scores 1 on accuracy; allowed: 0'),
-        (Example('x', '', 'seconds', 1.5, 'at most 1'), '"x" takes 1.5 s; allowed: at most 1'),
+        (Example('x', '', 'seconds', 1.5, 'at most 1'), '"x" takes 1.5 s or more; allowed: at most 1'),
         (Example('x', '', '', None, 'a score'), '"x"; allowed: a score'),
     ],
 )
