@@ -87,7 +87,9 @@ def test_a_spool_gives_back_what_it_was_given_in_any_order(block: int) -> None:
 
 
 def test_a_spool_that_cannot_be_written_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr('evalscope_qa.replay.spool.tempfile.TemporaryFile', lambda: open('/dev/full', 'rb+'))  # noqa: SIM115, PTH123
+    full = Path('/dev/full')
+    name = 'evalscope_qa.replay.spool.tempfile.TemporaryFile'
+    monkeypatch.setattr(name, lambda buffering: full.open('rb+', buffering=buffering))
     spool = Spool()
     with pytest.raises(OSError, match='the folder that TMPDIR names, cannot be written: No space left on device'):
         for _ in range(100):

@@ -21,7 +21,8 @@ class Spool:
     """
 
     def __init__(self, block: int = BLOCK) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
+        # Without a buffer, which Python would try to write once more, and complain about, when the object is gone.
+        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as this object
         self._block = block
         self._ends = array('Q', [0])
         self._waiting: list[Any] = []
@@ -43,10 +44,6 @@ class Spool:
         """
         if self._waiting:
             self._write()
-        try:
-            self._file.flush()
-        except OSError as error:
-            raise _unwritable(error) from error
 
     def _write(self) -> None:
         try:
@@ -54,8 +51,10 @@ class Spool:
         except (pickle.PicklingError, TypeError, AttributeError):
             self._unpicklable[len(self._ends) - 1] = self._waiting
             data = b''
+        left = memoryview(data)
         try:
-            self._file.write(data)
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as error:
             raise _unwritable(error) from error
         self._ends.append(self._ends[-1] + len(data))
@@ -91,7 +90,7 @@ class Spool:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._file = os.fdopen(state['_file'].detach(), 'rb+')
+        self._file = os.fdopen(state['_file'].detach(), 'rb+', buffering=0)
 
 
 def _unwritable(error: OSError) -> OSError:
