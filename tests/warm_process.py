@@ -147,7 +147,9 @@ class Server:
     def _accept(self) -> 'Request | None':
         client, _ = self._listener.accept()
         request, streams = _receive(client)
-        if not _is_warm(request['environment'], self._name):
+        if request is None:
+            client.close()
+        elif not _is_warm(request['environment'], self._name):
             _tell(client, 'cold')
             client.close()
         else:
@@ -203,14 +205,22 @@ class Server:
 
 
 def _tell(client: socket.socket, word: object) -> None:
-    with contextlib.suppress(BrokenPipeError):  # it was killed: reading from it ends, and so does its fork
+    # It was killed: reading from it ends, and so does its fork.
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         client.sendall(f'{word}\n'.encode())
 
 
-def _receive(client: socket.socket) -> tuple[Request, list[int]]:
-    head, streams, _, _ = socket.recv_fds(client, 8, 3)
-    with client.makefile('rb') as rest:
-        return json.loads(rest.read(int.from_bytes(head, 'big'))), streams
+def _receive(client: socket.socket) -> tuple[Request | None, list[int]]:
+    """Return what a client asks, None where it was killed before it had asked, and its standard streams."""
+    streams: list[int] = []
+    try:
+        head, streams, _, _ = socket.recv_fds(client, 8, 3)
+        with client.makefile('rb') as rest:
+            size = int.from_bytes(head, 'big')
+            body = rest.read(size)
+    except ConnectionResetError:
+        return None, streams
+    return (json.loads(body) if size and len(body) == size else None), streams
 
 
 def _python_path(environment: Mapping[str, str]) -> list[str]:

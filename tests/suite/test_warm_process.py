@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +127,19 @@ def test_a_signal_to_the_program_ends_the_fork(warm_python: WarmPython, number: 
         program.send_signal(number)
         assert program.stdout.read() == ''  # ends when no process is left that could write
         assert program.wait() in (-number, 1 if number == signal.SIGINT else -number)
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize('sent', [b'', (90).to_bytes(8, 'big'), (90).to_bytes(8, 'big') + b'{"environment": {'])
+def test_a_client_that_is_killed_before_it_has_asked_costs_no_other_its_fork(
+    sent: bytes, warm_python: WarmPython, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(warm_python.folder)  # the path of a socket is short
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect('warm')
+        client.sendall(sent)
+    done = subprocess.run([warm_python.python, '-c', 'print(1)'], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, '1\n'), done.stderr
 
 
 def test_programs_run_beside_each_other(warm_python: WarmPython) -> None:
