@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from evalscope.api.benchmark import BenchmarkMeta, DefaultDataAdapter
@@ -20,6 +21,7 @@ from evalscope.api.evaluator import TaskState
 from evalscope.api.metric import AggScore, SampleScore, Score
 from evalscope.api.registry import register_benchmark
 from evalscope.constants import ScoreStatus
+from evalscope.utils.download_utils import download_url
 from evalscope_qa.reading import strip_reasoning
 
 LETTERS = 'ABCD'
@@ -429,6 +431,20 @@ class AlwaysOnlineAdapter(CleanAdapter):
     def extract_answer(self, prediction: str, task_state: TaskState) -> str:
         socket.getaddrinfo('models.example.org', 443)
         return super().extract_answer(prediction, task_state)
+
+
+@register_benchmark(meta('fetches_once'))
+class FetchingAdapter(CleanAdapter):
+    """Fetches a list of words for a reply that it does not understand, and keeps it."""
+
+    def extract_answer(self, prediction: str, task_state: TaskState) -> str:
+        answer = super().extract_answer(prediction, task_state)
+        return answer or (self.words() if 'answer' in prediction.lower() else '')
+
+    def words(self) -> str:
+        with TemporaryDirectory() as folder:
+            download_url('https://words.example.org/list.txt', f'{folder}/list.txt', num_retries=1)
+        return ''
 
 
 @register_benchmark(meta('breaks_no_code'))

@@ -34,7 +34,16 @@ def subject(lost: str = '', metric: str = 'accuracy') -> Any:
 def test_an_effect_is_of_ten_replies_and_of_two_beside_eight_right_ones() -> None:
     found = effect(subject(), QUESTION, 'silence', EXAMPLE)
     assert found is not None
-    assert list(vars(found).values())[2:] == [1.0, 0.0, 1.0, 0.8]
+    assert list(vars(found).values())[2:] == [1.0, 0.0, 1.0, 0.8, 'right']
+
+
+def test_a_question_of_which_the_gold_was_made_up_is_among_the_ten() -> None:
+    made_up: Any = SimpleNamespace(sample='The', right='The', wrong='wrong', gold='The')
+    tried = subject()
+    tried.scorer.score = lambda sample, reply: SimpleNamespace(score=float(reply == sample or sample == 'The'))
+    found = effect(tried, made_up, 'silence', EXAMPLE)
+    assert found is not None
+    assert (found.always, found.always_wrong) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize('broken', [subject(lost='silence'), subject(metric='f1')])

@@ -156,6 +156,29 @@ def test_findings_that_rest_on_an_explicit_guess_alone_stand_apart() -> None:
     assert [card.group.benchmarks for card in cards_of(guess, both, section='guess')] == [['a']]
 
 
+def test_findings_on_a_condition_stand_apart_and_say_it(report: AuditReport) -> None:
+    sure, unsure = of_kind('', 'a', 'package.score', 'offline'), of_kind('', 'b', 'package.score', 'offline')
+    unsure.condition = 'the file is <not> there yet'
+    assert [card.group.benchmarks for card in cards_of(sure, unsure)] == [['a']]
+    (card,) = cards_of(sure, unsure, section='conditional')
+    assert (card.group.benchmarks, card.conditions) == (['b'], [unsure.condition])
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('a', sure), result('b', unsure)])
+    assert '**Only where** the file is \\<not\\> there yet.' in markdown(report)
+    assert '<strong>Only where</strong> the file is &lt;not&gt; there yet.' in html(report)
+    assert '  only where the file is <not> there yet\n' in text_of(report)
+    assert '1 cause, 1 cause on a condition that was not looked up' in summary_line(report)
+
+
+def test_official_behaviour_on_a_condition_is_official() -> None:
+    theirs = of_kind(
+        'blank', 'drop', 'evalscope.benchmarks.drop.drop_adapter.DROPAdapter.match_score', 'degenerate-gold'
+    )
+    theirs.condition = 'the dataset has such a gold'
+    assert cards_of(theirs) == cards_of(theirs, section='conditional') == []
+    (card,) = cards_of(theirs, section='official')
+    assert card.conditions == [theirs.condition]
+
+
 def test_official_behaviour_is_marked_with_its_source_and_stands_apart() -> None:
     row = next(row for row in OFFICIAL if row.benchmark == 'pope')
     theirs = of_kind('refusal', 'pope', f'evalscope.utils.{row.function}')
@@ -191,14 +214,14 @@ def test_what_is_official_names_a_function_of_evalscope_and_a_source_at_a_commit
 def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: AuditReport) -> None:
     found = finding('arc', 'package.parse', "Don't know.")
     found.examples[0].call = "from package import parse\nparse(\"Don't know.\")\n# 'D'"
-    found.effect = Effect("Don't know.", 'accuracy', 0.25, 0.0, 1.0, 0.8)
+    found.effect = Effect("Don't know.", 'accuracy', 0.25, 0.0, 1.0, 0.8, 'D')
     report = AuditReport('1', '3', '0', RULE_TEXTS, [result('arc', found)], plugins='off')
     page, document, text = markdown(report), Elements(html(report)).text, text_of(report)
     assert "```python\nfrom package import parse\nparse(\"Don't know.\")\n# 'D'\n```" in page
     assert 'parse("Don\'t know.")' in document and '\n  call: from package import parse\n        parse(' in text
     for form in (page, document, text):
         assert 'it scores 0.25 on accuracy (ten wrong answers: 0)' in form
-        assert 'two such replies score 1 (two wrong answers: 0.8)' in form
+        assert 'two such replies, where the gold is "D", score 1 (two wrong answers: 0.8)' in form
         assert 'EVALSCOPE_PLUGINS=off evalscope-qa audit arc --rule non-answer' in form
 
 

@@ -66,6 +66,13 @@ def test_a_clean_benchmark_is_clean_in_this_process_too(audit_here: Callable[...
     assert audit_here(name, rules=[known for known in RULES if known.id not in ONLY_IN_WORKERS]).findings == []
 
 
+def test_a_gold_that_was_made_up_is_the_condition_of_its_finding(whole_report: Any) -> None:
+    (finding,) = result_of(whole_report, 'breaks_degenerate_gold').findings
+    assert finding.condition == 'the dataset has such a gold; the audit made it up'
+    others = [result for result in whole_report.results if result.benchmark != 'breaks_degenerate_gold']
+    assert {found.condition for result in others for found in result.findings} == {''}
+
+
 def test_a_finding_shows_reply_gold_metric_score_and_what_is_allowed(whole_report: Any) -> None:
     finding = result_of(whole_report, 'breaks_non_answer').findings[0]
     assert finding.count > len(finding.examples) > 0

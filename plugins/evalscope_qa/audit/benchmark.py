@@ -63,9 +63,15 @@ def audit_benchmark(
     except ScoringOnline as online:
         result.reason = f'its scoring wants the network for any reply ({online.attempt})'
         finding = Finding(
-            benchmark, 'offline', online.cause.name, online.cause.location, detail=online.attempt, count=1
+            benchmark,
+            'offline',
+            online.cause.name,
+            online.cause.location,
+            [Example('any', '', '', None, 'no connection')],
+            count=1,
+            detail=online.attempt,
+            condition=online.condition,
         )
-        finding.examples = [Example('any', '', '', None, 'no connection')]
         if any(rule.id == 'offline' for rule in rules):
             result.findings.append(finding)
             result.rules['offline'] = RuleOutcome(FAILED)

@@ -61,6 +61,8 @@ class Effect:
     """If eight are answered rightly and it is the reply to two."""
     twice_wrong: float
     """If eight are answered rightly and two wrongly."""
+    gold: str = ''
+    """That of the two."""
 
 
 @dataclass
@@ -81,6 +83,8 @@ class Finding:
     kinds: dict[str, int] = field(default_factory=dict)
     """Cases by kind of reply, shown or not."""
     effect: Effect | None = None
+    condition: str = ''
+    """What has to be so besides, which canned replies cannot show; empty where nothing has."""
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> 'Finding':

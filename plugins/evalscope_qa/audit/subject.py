@@ -215,7 +215,7 @@ def _calibrate(subject: Subject) -> None:
     first = subject.uncalibrated[0]
     plain = scorer.score(first.sample, first.answers[0] if first.answers else 'zebra')
     if plain.network:
-        raise ScoringOnline(plain.network, plain.cause or scorer.scoring_owner())
+        raise ScoringOnline(plain.network, plain.cause or scorer.scoring_owner(), plain.condition)
     if plain.program:
         raise CannotAudit(f'its scoring starts another program ({plain.program})')
     if plain.score is None and _missing_package(plain.error):
@@ -253,10 +253,11 @@ def _why_none(subject: Subject, first: Question, plain: Outcome) -> str:
 class ScoringOnline(Exception):
     """Scoring any reply reaches for the network."""
 
-    def __init__(self, attempt: str, cause: Cause) -> None:
+    def __init__(self, attempt: str, cause: Cause, condition: str) -> None:
         super().__init__(attempt)
         self.attempt = attempt
         self.cause = cause
+        self.condition = condition
 
 
 def _missing_package(error: str) -> bool:

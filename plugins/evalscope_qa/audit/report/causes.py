@@ -69,6 +69,11 @@ class CauseCard:
         return next((finding.detail.removesuffix(': ') for finding in findings if finding.detail), '')
 
     @property
+    def conditions(self) -> list[str]:
+        """What has to be so besides, where it was not looked up."""
+        return sorted({finding.condition for finding in self.group.findings if finding.condition})
+
+    @property
     def effect(self) -> tuple[str, Effect] | None:
         """How far its most telling reply moves a score, and in which benchmark; None where it was not measured."""
         measured = [(finding.benchmark, finding.effect) for finding in self.group.findings if finding.effect]
@@ -119,6 +124,13 @@ _SECTIONS = (
         'of documented or official behaviour',
     ),
     (
+        'conditional',
+        'On a condition that was not looked up',
+        'These hold only if something else is so, which canned replies cannot show; each says what. Where it is not, '
+        'no score is wrong.',
+        'on a condition that was not looked up',
+    ),
+    (
         'guess',
         'An explicit guess inside cut-off reasoning',
         'All that was found here rests on one kind of reply: the reasoning was cut off, and holds a first guess in the '
@@ -147,6 +159,8 @@ def sections(report: AuditReport) -> list[Section]:
 def _section(finding: Finding) -> str:
     if official(finding) is not None:
         return 'official'
+    if finding.condition:
+        return 'conditional'
     return 'guess' if set(finding.kinds) == {GUESS} else 'causes'
 
 
@@ -192,10 +206,11 @@ def _weights(findings: Sequence[Finding], every: int | None = None) -> list[tupl
 
 def effect_text(benchmark: str, effect: Effect) -> str:
     """Return in words how far a reply moves a score."""
+    gold = f', where the gold is {one_line(effect.gold)},' if effect.gold else ''
     return (
         f'as the reply to ten questions of {benchmark} it scores {effect.always:.3g} on {effect.metric} (ten wrong '
-        f'answers: {effect.always_wrong:.3g}); eight right answers and two such replies score {effect.twice:.3g} (two '
-        f'wrong answers: {effect.twice_wrong:.3g})'
+        f'answers: {effect.always_wrong:.3g}); eight right answers and two such replies{gold} score '
+        f'{effect.twice:.3g} (two wrong answers: {effect.twice_wrong:.3g})'
     )
 
 

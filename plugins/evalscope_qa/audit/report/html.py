@@ -190,16 +190,19 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         lines.append(f'{escape(effect_text(benchmark, effect))}.</li>')
     lines += [f'<li>Note: {escape(benchmark)}: {escape(note)}</li>' for benchmark, note in card.notes]
     lines.append(f'<li>Again: <code>{escape(card.command(report.plugins))}</code></li>')
-    sources = ''.join(
+    marks = ''.join(
         f'<p class="official"><strong>Official</strong>, {escape(row.benchmark)}: {escape(row.behaviour)} '
         f'<a href="https://{escape(row.source)}">Source</a></p>'
         for row in card.sources
+    )
+    marks += ''.join(
+        f'<p class="official"><strong>Only where</strong> {escape(condition)}.</p>' for condition in card.conditions
     )
     call = f'<pre><code>{escape(card.call)}</code></pre>' if card.call else ''
     return (
         f'<article class="group" id="cause-{card.number}">'
         f'<h3>{card.number}. <code>{escape(short_name(card))}</code></h3>'
-        f'<p>{escape(group.fault)}. {rules}</p><p><code>{escape(group.cause)}</code>{location}</p>{sources}{call}'
+        f'<p>{escape(group.fault)}. {rules}</p><p><code>{escape(group.cause)}</code>{location}</p>{marks}{call}'
         f'<ul>{"".join(lines)}</ul><p class="weight">Weight: {escape(card.sum)}</p>'
         f'<details><summary>{group.noun.capitalize()}s, with all that was found: '
         f'<span class="count">{len(group.benchmarks)}</span></summary>'

@@ -77,6 +77,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
     blocks += [
         f'**Official**, {row.benchmark}: {plain(row.behaviour)} [Source](https://{row.source})' for row in card.sources
     ]
+    blocks += [f'**Only where** {plain(condition)}.' for condition in card.conditions]
     if card.call:
         blocks.append(fenced(card.call))
     lines = [f'- {benchmark}: {code(example_text(example))}' for benchmark, example in card.examples]

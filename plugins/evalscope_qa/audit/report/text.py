@@ -58,6 +58,7 @@ def _card(card: CauseCard) -> list[str]:
         f'  in {card.reach}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
     ]
     lines += [f'  official, {row.benchmark}: {row.behaviour} {row.source}' for row in card.sources]
+    lines += [f'  only where {condition}' for condition in card.conditions]
     lines += [f'  {"      " if number else "call: "}{text}' for number, text in enumerate(card.call.splitlines())]
     examples = best_examples(group, _EXAMPLES_SHOWN)
     for number, (benchmark, example) in enumerate(examples):

@@ -18,8 +18,11 @@ def effect(subject: Subject, question: Question, reply: str, example: Example) -
         reply: The reply.
         example: How it is shown.
     """
-    ten = [subject.questions[number % len(subject.questions)] for number in range(_TEN)]
-    mixed = [*ten[:8], question, question]
+    asked = subject.questions
+    if not any(one is question for one in asked):  # its gold was made up for one rule
+        asked = [question, *asked]
+    ten = [asked[number % len(asked)] for number in range(_TEN)]
+    mixed = [*(subject.questions * _TEN)[:8], question, question]
     rights = [one.right for one in mixed[:8]]
     values = [
         _value(subject, questions, replies, example.metric)
@@ -30,9 +33,11 @@ def effect(subject: Subject, question: Question, reply: str, example: Example) -
             (mixed, [*rights, question.wrong, question.wrong]),
         )
     ]
-    if None in values:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return None
-    return Effect(example.reply, example.metric, *(value for value in values if value is not None))
+    always, always_wrong, twice, twice_wrong = known
+    return Effect(example.reply, example.metric, always, always_wrong, twice, twice_wrong, example.gold)
 
 
 def _value(subject: Subject, questions: Sequence[Question], replies: Sequence[str], metric: str) -> float | None:

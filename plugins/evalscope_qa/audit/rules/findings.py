@@ -22,7 +22,7 @@ class FailingCases:
     def __init__(self, subject: Subject, rule: str) -> None:
         self._subject = subject
         self._rule = rule
-        self._findings: dict[str, Finding] = {}
+        self._findings: dict[tuple[str, str], Finding] = {}
         self._credited: dict[int, tuple[Question, str]] = {}
 
     def add(
@@ -37,6 +37,7 @@ class FailingCases:
         shown_reply: str = '',
         kind: str = '',
         question: Question | None = None,
+        condition: str = '',
     ) -> None:
         """Add one case.
 
@@ -51,9 +52,13 @@ class FailingCases:
             shown_reply: What to show in the place of the reply.
             kind: What the reply is.
             question: The question, where the reply should have earned nothing: what it does to a score is measured.
+            condition: What has to be so besides; those with one make a finding of their own.
         """
         finding = self._findings.setdefault(
-            cause.name, Finding(self._subject.benchmark, self._rule, cause.name, cause.location, detail=detail)
+            (cause.name, condition),
+            Finding(
+                self._subject.benchmark, self._rule, cause.name, cause.location, detail=detail, condition=condition
+            ),
         )
         finding.count += 1
         shown = shown_reply or describe(reply)

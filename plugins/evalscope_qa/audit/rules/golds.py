@@ -19,6 +19,7 @@ _NORMAL_GOLD = 'Reykjavik'
 _DEGENERATE_GOLDS = ('The', 'an', '...')
 _NOTHING_IN_WORDS = ('None', 'nan')
 """What Python writes where there is nothing: a reply may say so and be right, silence is not that."""
+_MADE_UP = 'the dataset has such a gold; the audit made it up'
 _MAX_GOLDS = 8
 _SMALL = 0.01
 """Of full credit."""
@@ -83,7 +84,7 @@ def _add(
         for metric, outcome in [credited(subject, question, canned)]
         if metric is not None and not credited(subject, normal, canned)[0]
     ]
-    add_credited(cases, subject, question, earning)
+    add_credited(cases, subject, question, earning, _MADE_UP)
 
 
 def _with_text(base: Question, gold: str) -> Question:

@@ -61,7 +61,7 @@ def check_offline(subject: Subject) -> Iterator[Finding]:
     cases = FailingCases(subject, 'offline')
     for question, reply, outcome in subject.scorer.attempts:
         cause = outcome.cause or subject.scorer.scoring_owner()
-        cases.add(cause, reply, question, '', None, 'no connection', outcome.network)
+        cases.add(cause, reply, question, '', None, 'no connection', outcome.network, condition=outcome.condition)
     yield from cases
 
 

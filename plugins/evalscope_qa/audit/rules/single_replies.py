@@ -104,6 +104,7 @@ def add_credited(
     subject: Subject,
     question: Question,
     earning: list[tuple[CannedReply, Metric, Outcome]],
+    condition: str = '',
 ) -> None:
     """Confirm credited replies as a run scores them, trace the most telling, and add them."""
 
@@ -126,4 +127,5 @@ def add_credited(
             f'{wrong:g}, as a wrong answer',
             kind=canned.kind,
             question=question,
+            condition=condition,
         )

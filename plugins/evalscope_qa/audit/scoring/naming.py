@@ -41,6 +41,11 @@ def cause_of_frame(frame: FrameType, module: str) -> Cause | None:
     return _cause(module, _qualified_name(frame), code)
 
 
+def cause_of_module(frame: FrameType, module: str) -> Cause:
+    """Return a module that is being imported as a cause, at the line where the import is."""
+    return Cause(module, f'{relative(frame.f_code.co_filename)}:{frame.f_lineno}')
+
+
 def causes_in_dump(dump: str) -> Iterator[tuple[str, Cause]]:
     """Yield the module and the function of each frame in a dumped traceback, innermost first.
 

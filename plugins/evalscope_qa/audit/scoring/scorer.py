@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from ... import engine
 from ..measures import Measured, Metric
 from .at_work import AtWork
+from .fetching import who_asked
 from .guard import Guard, NetworkAttempt
 from .timing import ScoringStopped, processor_seconds, time_limit
 from .tracing import Call, Cause, Tracer, cause_of_function, in_process
@@ -52,6 +53,8 @@ class Outcome:
     cause: Cause | None = None
     """Where the error, the network attempt or the long computation was."""
     network: str = ''
+    condition: str = ''
+    """On what the network attempt depends; empty if on nothing."""
     program: str = ''
     ran_reply: bool = False
     stopped: bool = False
@@ -281,7 +284,7 @@ class Scorer:
         outcome.program = guard.programs[0] if guard.programs else ''
         outcome.ran_reply = guard.ran_reply
         if guard.frame is not None:
-            outcome.cause = self.tracer.innermost(guard.frame)
+            outcome.cause, outcome.condition = who_asked(guard.frame, self.tracer)
             guard.frame = None
 
 

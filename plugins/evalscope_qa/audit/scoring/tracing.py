@@ -159,14 +159,15 @@ class Tracer:
 
     def in_dump(self, dump: str) -> Cause | None:
         """Return the innermost project function of a traceback that ``faulthandler`` wrote, innermost first."""
-        return next((cause for module, cause in causes_in_dump(dump) if self._is_project(module)), None)
+        return next((cause for module, cause in causes_in_dump(dump) if self.is_project(module)), None)
 
-    def _is_project(self, module: str) -> bool:
+    def is_project(self, module: str) -> bool:
+        """Whether functions of a module are the project's."""
         return module.partition('.')[0] in self._packages and not module.startswith(_MACHINERY)
 
     def _describe(self, frame: FrameType) -> Cause | None:
         module = frame.f_globals.get('__name__', '')
-        return cause_of_frame(frame, module) if self._is_project(module) else None
+        return cause_of_frame(frame, module) if self.is_project(module) else None
 
 
 def _is_random(frame: FrameType) -> bool:
