@@ -5,17 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .results import (
-    AUDITED,
-    FAILED,
-    NOT_APPLICABLE,
-    NOT_AUDITED,
-    PASSED,
-    BenchmarkResult,
-    Example,
-    Finding,
-    RuleOutcome,
-)
+from .results import AUDITED, FAILED, NOT_APPLICABLE, NOT_AUDITED, PASSED, BenchmarkResult, RuleOutcome
 from .rules.findings import NotApplicable
 from .rules.table import RULES, Rule
 from .scoring.at_work import AtWork
@@ -61,20 +51,10 @@ def audit_benchmark(
     except CannotAudit as reason:
         result.reason = str(reason)
     except ScoringOnline as online:
-        result.reason = f'its scoring wants the network for any reply ({online.attempt})'
-        finding = Finding(
-            benchmark,
-            'offline',
-            online.cause.name,
-            online.cause.location,
-            [Example('any', '', '', None, 'no connection')],
-            count=1,
-            detail=online.attempt,
-            condition=online.condition,
-        )
-        if any(rule.id == 'offline' for rule in rules):
-            result.findings.append(finding)
-            result.rules['offline'] = RuleOutcome(FAILED)
+        result.reason = f'its scoring wants the network for any reply ({online})'
+        for rule in rules:
+            if rule.id == 'offline':
+                result.rules[rule.id] = _try_rule(online.subject, rule, result)
     else:
         _try_rules(subject, rules, result, keep)
     result.seconds = round(time.monotonic() - started, 2)

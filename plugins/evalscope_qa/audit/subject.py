@@ -215,7 +215,7 @@ def _calibrate(subject: Subject) -> None:
     first = subject.uncalibrated[0]
     plain = scorer.score(first.sample, first.answers[0] if first.answers else 'zebra')
     if plain.network:
-        raise ScoringOnline(plain.network, plain.cause or scorer.scoring_owner(), plain.condition)
+        raise ScoringOnline(plain.network, subject)
     if plain.program:
         raise CannotAudit(f'its scoring starts another program ({plain.program})')
     if plain.score is None and _missing_package(plain.error):
@@ -251,13 +251,11 @@ def _why_none(subject: Subject, first: Question, plain: Outcome) -> str:
 
 
 class ScoringOnline(Exception):
-    """Scoring any reply reaches for the network."""
+    """Scoring any reply reaches for the network; the message says how."""
 
-    def __init__(self, attempt: str, cause: Cause, condition: str) -> None:
+    def __init__(self, attempt: str, subject: Subject) -> None:
         super().__init__(attempt)
-        self.attempt = attempt
-        self.cause = cause
-        self.condition = condition
+        self.subject = subject
 
 
 def _missing_package(error: str) -> bool:
