@@ -34,7 +34,8 @@ def subject(lost: str = '', metric: str = 'accuracy') -> Any:
 def test_an_effect_is_of_ten_replies_and_of_two_beside_eight_right_ones() -> None:
     found = effect(subject(), QUESTION, 'silence', EXAMPLE)
     assert found is not None
-    assert list(vars(found).values())[2:] == [1.0, 0.0, 1.0, 0.8, 'right']
+    assert list(vars(found.shown).values())[2:] == [1.0, 0.0, 1.0, 0.8, 'right', 1]
+    assert found.share == pytest.approx(1.0)
 
 
 def test_a_question_of_which_the_gold_was_made_up_is_among_the_ten() -> None:
@@ -43,7 +44,8 @@ def test_a_question_of_which_the_gold_was_made_up_is_among_the_ten() -> None:
     tried.scorer.score = lambda sample, reply: SimpleNamespace(score=float(reply == sample or sample == 'The'))
     found = effect(tried, made_up, 'silence', EXAMPLE)
     assert found is not None
-    assert (found.always, found.always_wrong) == (0.5, 0.5)
+    assert (found.shown.always, found.shown.always_wrong, found.shown.golds) == (0.5, 0.5, 2)
+    assert found.share is None
 
 
 @pytest.mark.parametrize('broken', [subject(lost='silence'), subject(metric='f1')])
@@ -64,7 +66,9 @@ def test_what_any_rule_saw_started_or_stopped_is_found_by_the_rule_for_it(monkey
         score_as_run=lambda sample, reply: quiet,
         tracer=None,
     )
-    tried: Any = SimpleNamespace(scorer=scorer, questions=[QUESTION], formats=[], progress=print, benchmark='bench')
+    tried: Any = SimpleNamespace(
+        scorer=scorer, questions=[QUESTION], formats=[], progress=print, benchmark='bench', description=''
+    )
     (started,) = check_no_code(tried)
     assert (started.cause, started.examples[0].reply) == ('package.score', 'a reply')
     (stopped,) = check_speed(tried)

@@ -5,16 +5,13 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
-import evalscope
 import pytest
 from evalscope_qa.audit.report.causes import CauseCard, sections
 from evalscope_qa.audit.report.examples import best_examples, example_text
 from evalscope_qa.audit.report.html import html, write_html
 from evalscope_qa.audit.report.json_file import read_json, write_json
 from evalscope_qa.audit.report.markdown import code, fenced, markdown
-from evalscope_qa.audit.report.official import OFFICIAL
 from evalscope_qa.audit.report.severity import SEVERITIES
 from evalscope_qa.audit.report.summary import summary_line
 from evalscope_qa.audit.report.text import write_text
@@ -24,6 +21,7 @@ from evalscope_qa.audit.results import (
     NOT_AUDITED,
     PASSED,
     AuditReport,
+    Behaviour,
     BenchmarkResult,
     Effect,
     Example,
@@ -173,42 +171,42 @@ def test_official_behaviour_on_a_condition_is_official() -> None:
     theirs = of_kind(
         'blank', 'drop', 'evalscope.benchmarks.drop.drop_adapter.DROPAdapter.match_score', 'degenerate-gold'
     )
-    theirs.condition = 'the dataset has such a gold'
+    theirs.condition, theirs.official = 'the dataset has such a gold', Behaviour('So there.', 'github.com/they')
     assert cards_of(theirs) == cards_of(theirs, section='conditional') == []
     (card,) = cards_of(theirs, section='official')
     assert card.conditions == [theirs.condition]
 
 
-def test_official_behaviour_is_marked_with_its_source_and_stands_apart() -> None:
-    row = next(row for row in OFFICIAL if row.benchmark == 'pope')
-    theirs = of_kind('refusal', 'pope', f'evalscope.utils.{row.function}')
-    ours = of_kind('refusal', 'coin_flip', f'evalscope.utils.{row.function}')
-    assert [card.group.benchmarks for card in cards_of(theirs, ours)] == [['coin_flip']]
+@pytest.mark.parametrize(
+    ('explained', 'markdown_has', 'html_has', 'text_has'),
+    [
+        (
+            Behaviour('A <b> counts.', 'github.com/they/score.py'),
+            '**Official**, a: A \\<b\\> counts. [Source](https://github.com/they/score.py)',
+            '<strong>Official</strong>, a: A &lt;b&gt; counts. <a href="https://github.com/they/score.py">Source</a></p>',
+            '  official, a: A <b> counts. github.com/they/score.py\n',
+        ),
+        (
+            Behaviour('A guess counts.'),
+            '**Documented**, a: A guess counts.\n',
+            '<strong>Documented</strong>, a: A guess counts.</p>',
+            '  documented, a: A guess counts.\n',
+        ),
+    ],
+)
+def test_what_is_explained_stands_apart_and_says_by_what(
+    explained: Behaviour, markdown_has: str, html_has: str, text_has: str
+) -> None:
+    theirs, ours = of_kind('refusal', 'a', 'package.parse'), of_kind('refusal', 'b', 'package.parse')
+    theirs.official = explained
+    (own,) = cards_of(theirs, ours)
     (card,) = cards_of(theirs, ours, section='official')
-    assert (card.group.benchmarks, card.sources) == (['pope'], [row])
-    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('pope', theirs), result('coin_flip', ours)])
-    assert f'[Source](https://{row.source})' in markdown(report)
-    assert f'<a href="https://{row.source}">' in html(report)
-    assert row.source in text_of(report)
-
-
-READ_RELEASE = '1.14.1'
-"""The evalscope whose functions were compared with the official ones."""
-
-
-@pytest.mark.parametrize('row', OFFICIAL, ids=lambda row: f'{row.benchmark}-{row.function}')
-def test_what_is_official_names_a_function_of_evalscope_and_a_source_at_a_commit(row: Any) -> None:
-    """A benchmark or function that is renamed, or gone, would leave its findings unmarked."""
-    from evalscope.api.registry import BENCHMARK_REGISTRY
-
-    package = Path(evalscope.__file__).parent
-    parts = row.function.split('.')
-    found = [file for file in package.rglob('*.py') if f'def {parts[-1]}(' in file.read_text(encoding='utf-8')]
-    if evalscope.__version__ == READ_RELEASE:  # others have other functions
-        assert row.benchmark in BENCHMARK_REGISTRY
-        assert any(file.stem == parts[0] or f'class {parts[0]}' in file.read_text(encoding='utf-8') for file in found)
-    assert {rule.id for rule in RULES} >= set(row.rules)
-    assert re.fullmatch(r'github\.com/[\w.-]+/[\w.-]+/blob/[0-9a-f]{40}/[\w./-]+\.py', row.source)
+    assert (own.group.benchmarks, card.group.benchmarks, card.explained) == (['b'], ['a'], [('a', explained)])
+    assert (own.also, card.also) == ([(2, 'Documented or official behaviour')], [(1, 'Causes')])
+    report = AuditReport('1', '3', '0', RULE_TEXTS, [result('a', theirs), result('b', ours)])
+    assert markdown_has in markdown(report) and '- The same function: [1](#cause-1), causes' in markdown(report)
+    assert html_has in html(report) and '<li>The same function: <a href="#cause-1">1</a>, Causes</li>' in html(report)
+    assert text_has in text_of(report) and '  the same function: 1, Causes\n' in text_of(report)
 
 
 def test_a_card_shows_a_call_what_it_does_to_a_score_and_a_command(report: AuditReport) -> None:
@@ -397,7 +395,7 @@ def test_a_report_is_rendered_from_its_json_as_from_the_audit(report: AuditRepor
     assert markdown(read_json(file)) == markdown(report)
 
 
-@pytest.mark.parametrize(('text', 'problem'), [('{', 'not JSON'), ('[]', 'format 3'), ('{"format": 2}', 'format 3')])
+@pytest.mark.parametrize(('text', 'problem'), [('{', 'not JSON'), ('[]', 'format 4'), ('{"format": 3}', 'format 4')])
 def test_a_file_that_is_no_report_is_refused(text: str, problem: str, tmp_path: Path) -> None:
     file = tmp_path / 'report.json'
     file.write_text(text)

@@ -29,7 +29,8 @@ def audit_framework(step: Callable[[str, str], None] = lambda rule, reply: None)
     for slow in slow_replies(_prepared, Tracer((FRAMEWORK,)), loops(), lambda name: step(RULE, name)):
         cause = slow.cause.name if slow.cause else 'evalscope.api.model.model_output.ModelOutput.from_content'
         location = slow.cause.location if slow.cause else ''
-        finding = Finding(FRAMEWORK, RULE, cause, location, detail=describe_slow(slow), count=1)
+        detail = f'{describe_slow(slow)}. Every reply goes that way, before any benchmark scores it'
+        finding = Finding(FRAMEWORK, RULE, cause, location, detail=detail, count=1)
         call = f'ModelOutput.from_content({MODEL!r}, {slow.loop.expression(slow.times)})\n# takes {LIMIT:g} s or more'
         call = f'from evalscope.api.model import ModelOutput\n{call}'
         shown = Example(slow.loop.name(slow.times), '', 'seconds', LIMIT, f'at most {LIMIT:g}', call=call)

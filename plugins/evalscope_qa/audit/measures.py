@@ -5,6 +5,11 @@ from dataclasses import dataclass
 
 _ROUNDING = 1e-9
 
+LEAST_CREDIT = 0.5
+"""Of full credit, from which on a reply that answers nothing is credited: overlap metrics give any text a little."""
+LEAST_OF_BLANK = 0.01
+"""The same of a blank reply, which may earn nothing at all."""
+
 ERROR_RATE = 'quality.error_rate.ratio'
 OVERLAP = frozenset(
     f'quality.{name}'

@@ -42,9 +42,31 @@ class Example:
         False
         >>> Example('It is not D.', 'D (iron)', 'accuracy', 1.0, '0').names_gold
         True
+        >>> Example('A definitive answer cannot be given.', 'A (iron)', 'accuracy', 1.0, '0').names_gold
+        False
+        >>> Example('It is either A or D.', 'A (iron)', 'accuracy', 1.0, '0').names_gold
+        True
         """
         first = self.gold.split()[:1]
-        return bool(first) and re.search(rf'(?<!\w){re.escape(first[0])}(?!\w)', self.reply) is not None
+        if not first:
+            return False
+        # "A definitive answer" and "I cannot" are an article and a pronoun; "A or B" is none.
+        word = rf'{first[0]}(?!\s+(?!or\b|is\b)[a-z])' if first[0] in 'AI' else re.escape(first[0])
+        return re.search(rf'(?<!\w){word}(?!\w)', self.reply) is not None
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """Why a benchmark scores so: its authors do, or evalscope says that it does."""
+
+    text: str
+    """What the official script does, or what evalscope's description says."""
+    source: str = ''
+    """Address of the official script, without the scheme; empty for evalscope's description."""
+
+    @property
+    def sort(self) -> str:
+        return 'Official' if self.source else 'Documented'
 
 
 @dataclass
@@ -63,6 +85,8 @@ class Effect:
     """If eight are answered rightly and two wrongly."""
     gold: str = ''
     """That of the two."""
+    golds: int = 0
+    """How many golds the ten have."""
 
 
 @dataclass
@@ -85,15 +109,18 @@ class Finding:
     effect: Effect | None = None
     condition: str = ''
     """What has to be so besides, which canned replies cannot show; empty where nothing has."""
+    official: Behaviour | None = None
+    """What explains it, where it is documented or official behaviour."""
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> 'Finding':
-        effect = value.get('effect')
+        effect, official = value.get('effect'), value.get('official')
         return cls(
             **{
                 **value,
                 'examples': [Example(**example) for example in value['examples']],
                 'effect': Effect(**effect) if effect else None,
+                'official': Behaviour(**official) if official else None,
             }
         )
 

@@ -64,6 +64,11 @@ class Subject:
     """Why no question is calibrated."""
 
     @property
+    def description(self) -> str:
+        """What evalscope, or its author, says of the benchmark."""
+        return self.adapter.benchmark_meta.description or ''
+
+    @property
     def whole_texts(self) -> bool:
         """Whether replies are transcripts, translations or captions, of which any part is worth something."""
         return all(metric.semantic_id in OVERLAP for question in self.questions for metric in question.judged)

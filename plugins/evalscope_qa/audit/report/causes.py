@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from ...wording import counted, one_line
 from ..cases.non_answers import GUESS
-from ..results import AUDITED, FRAMEWORK, AuditReport, Effect, Example, Finding, Group
+from ..results import AUDITED, FRAMEWORK, AuditReport, Behaviour, Effect, Example, Finding, Group
 from .examples import best_examples
-from .official import Official, official
 from .severity import Severity, severity
 
 _MANY_MODULES = ('utils', 'parser', 'metrics')
@@ -29,7 +28,10 @@ class CauseCard:
     """What was measured, with the number of benchmarks where nothing heavier was."""
     reaches_all: bool = False
     """Whether it is at work on every reply, whatever the benchmark."""
-    sources: list[Official] = field(default_factory=list)
+    explained: list[tuple[str, Behaviour]] = field(default_factory=list)
+    """What explains its findings, each with the benchmark, where that is documented or official behaviour."""
+    also: list[tuple[int, str]] = field(default_factory=list)
+    """Numbers of the same function's causes in other sections, each with the title of its section."""
     notes: list[tuple[str, str]] = field(default_factory=list)
     """How its benchmarks were audited, each with its name, where that is so of all of them."""
 
@@ -64,8 +66,15 @@ class CauseCard:
 
     @property
     def detail(self) -> str:
-        """What happened in its most severe finding that says so; empty where none does."""
-        findings = sorted(self.group.findings, key=lambda finding: -severity(finding).weight)
+        """What happened in the finding of the first reply shown that says so; empty where none does."""
+        replies = [example.reply for _, example in self.examples]
+
+        def first_shown(finding: Finding) -> tuple[int, int]:
+            known = {example.reply for example in finding.examples}
+            place = next((number for number, reply in enumerate(replies) if reply in known), len(replies))
+            return place, -severity(finding).weight
+
+        findings = sorted(self.group.findings, key=first_shown)
         return next((finding.detail.removesuffix(': ') for finding in findings if finding.detail), '')
 
     @property
@@ -75,11 +84,16 @@ class CauseCard:
 
     @property
     def effect(self) -> tuple[str, Effect] | None:
-        """How far its most telling reply moves a score, and in which benchmark; None where it was not measured."""
+        """How far its most telling reply moves a score, where there are most golds; None where it was not measured."""
         measured = [(finding.benchmark, finding.effect) for finding in self.group.findings if finding.effect]
         shown = [example.reply for _, example in self.examples]
         order = {reply: number for number, reply in enumerate(shown)}
-        return min(measured, key=lambda pair: order.get(pair[1].reply, len(order)), default=None)
+        common = Counter(effect.metric for _, effect in measured)
+
+        def rank(pair: tuple[str, Effect]) -> tuple[int, int, int]:
+            return order.get(pair[1].reply, len(order)), -common[pair[1].metric], -pair[1].golds
+
+        return min(measured, key=rank, default=None)
 
     def command(self, plugins: str) -> str:
         """Return the shortest command that repeats a finding.
@@ -119,8 +133,8 @@ _SECTIONS = (
     (
         'official',
         'Documented or official behaviour',
-        'The authors of these benchmarks score so themselves; the source is named. That explains it, and the numbers '
-        'can be compared with published ones. It is still credit for no answer.',
+        'The authors of these benchmarks score so themselves, and the source is named; or evalscope says of the '
+        'benchmark that it does, and is quoted. That explains it, and does not make an answer of what is none.',
         'of documented or official behaviour',
     ),
     (
@@ -134,7 +148,8 @@ _SECTIONS = (
         'guess',
         'An explicit guess inside cut-off reasoning',
         'All that was found here rests on one kind of reply: the reasoning was cut off, and holds a first guess in the '
-        'requested format. Some hold that it is an answer.',
+        'requested format. Some hold that it is an answer. The functions are those that read it; where reasoning that '
+        'never ends is taken out of a reply before, all of these end at once.',
         'of an explicit guess inside cut-off reasoning',
     ),
 )
@@ -153,11 +168,15 @@ def sections(report: AuditReport) -> list[Section]:
             card.number = number
         if cards:
             found.append(Section(section_id, title, text.format(noun=report.noun), sort, cards))
+    placed = [(section.title, card) for section in found for card in section.cards]
+    for _, card in placed:
+        same = [(title, other) for title, other in placed if other.group.cause == card.group.cause]
+        card.also = [(other.number, title) for title, other in same if other is not card]
     return found
 
 
 def _section(finding: Finding) -> str:
-    if official(finding) is not None:
+    if finding.official is not None:
         return 'official'
     if finding.condition:
         return 'conditional'
@@ -179,13 +198,13 @@ def _cards(findings: Sequence[Finding], report: AuditReport) -> list[CauseCard]:
         broken = sorted((rule for rule in rules if heaviest[rule.id]), key=lambda rule: -heaviest[rule.id])
         location = next((finding.location for finding in found if ':' in finding.location), found[0].location)
         group = Group(cause, location, broken, found)
-        sources = list(dict.fromkeys(row for row in map(official, found) if row is not None))
+        explained = list(dict.fromkeys((one.benchmark, one.official) for one in found if one.official is not None))
         reaches_all = any(finding.benchmark == FRAMEWORK for finding in found)
         weights = _weights(found, every if reaches_all else None)
         noted = [(name, note) for name in group.benchmarks for note in notes.get(name, ())]
         if {name for name, _ in noted} != set(group.benchmarks):
             noted = []  # it is at work where nothing is to be said, too
-        cards.append(CauseCard(0, group, weights, reaches_all, sources, noted))
+        cards.append(CauseCard(0, group, weights, reaches_all, explained, notes=noted))
     order = {rule.id: number for number, rule in enumerate(rules)}
     return sorted(cards, key=lambda card: (-card.weight, order[card.group.rules[0].id], card.group.cause))
 
@@ -207,9 +226,10 @@ def _weights(findings: Sequence[Finding], every: int | None = None) -> list[tupl
 def effect_text(benchmark: str, effect: Effect) -> str:
     """Return in words how far a reply moves a score."""
     gold = f', where the gold is {one_line(effect.gold)},' if effect.gold else ''
+    golds = f' with {counted(effect.golds, "gold")}' if effect.golds else ''
     return (
-        f'as the reply to ten questions of {benchmark} it scores {effect.always:.3g} on {effect.metric} (ten wrong '
-        f'answers: {effect.always_wrong:.3g}); eight right answers and two such replies{gold} score '
+        f'as the reply to ten questions of {benchmark}{golds} it scores {effect.always:.3g} on {effect.metric} (ten '
+        f'wrong answers: {effect.always_wrong:.3g}); eight right answers and two such replies{gold} score '
         f'{effect.twice:.3g} (two wrong answers: {effect.twice_wrong:.3g})'
     )
 

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from ...wording import counted, one_line
-from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Example, Finding
+from ..results import FAILED, NOT_APPLICABLE, PASSED, AuditReport, Behaviour, Example, Finding
 from .causes import CauseCard, Section, effect_text, in_short, sections, short_name
 from .examples import example_text
 from .severity import SEVERITIES
@@ -189,11 +189,14 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         lines.append(f'<li>What <code>{escape(in_short(effect.reply))}</code> does: ')
         lines.append(f'{escape(effect_text(benchmark, effect))}.</li>')
     lines += [f'<li>Note: {escape(benchmark)}: {escape(note)}</li>' for benchmark, note in card.notes]
+    lines += [
+        f'<li>The same function: <a href="#cause-{number}">{number}</a>, {escape(title)}</li>'
+        for number, title in card.also
+    ]
     lines.append(f'<li>Again: <code>{escape(card.command(report.plugins))}</code></li>')
     marks = ''.join(
-        f'<p class="official"><strong>Official</strong>, {escape(row.benchmark)}: {escape(row.behaviour)} '
-        f'<a href="https://{escape(row.source)}">Source</a></p>'
-        for row in card.sources
+        f'<p class="official"><strong>{row.sort}</strong>, {escape(benchmark)}: {escape(row.text)}{_source(row)}</p>'
+        for benchmark, row in card.explained
     )
     marks += ''.join(
         f'<p class="official"><strong>Only where</strong> {escape(condition)}.</p>' for condition in card.conditions
@@ -208,6 +211,10 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'<span class="count">{len(group.benchmarks)}</span></summary>'
         f'{"".join(_finding(finding) for finding in findings)}</details></article>'
     )
+
+
+def _source(row: Behaviour) -> str:
+    return f' <a href="https://{escape(row.source)}">Source</a>' if row.source else ''
 
 
 def _finding(finding: Finding) -> str:

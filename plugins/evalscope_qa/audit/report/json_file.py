@@ -6,7 +6,7 @@ from pathlib import Path
 from ..results import AuditReport, BenchmarkResult, RuleDescription
 from .causes import sections
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 
 def write_json(report: AuditReport, path: Path) -> None:
@@ -22,7 +22,8 @@ def write_json(report: AuditReport, path: Path) -> None:
                 'cause': card.group.cause,
                 'location': card.group.location,
                 'call': card.call,
-                'official': [row.source for row in card.sources],
+                'official': [row.source or row.text for _, row in card.explained],
+                'conditions': card.conditions,
                 'benchmarks': card.group.benchmarks,
             }
             for section in sections(report)

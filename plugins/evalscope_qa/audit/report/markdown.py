@@ -75,7 +75,8 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'{group.fault}.\n\n{code(group.cause)}{location}. Rules: {rules}. Weight: {card.sum}.',
     ]
     blocks += [
-        f'**Official**, {row.benchmark}: {plain(row.behaviour)} [Source](https://{row.source})' for row in card.sources
+        f'**{row.sort}**, {benchmark}: {plain(row.text)}{f" [Source](https://{row.source})" if row.source else ""}'
+        for benchmark, row in card.explained
     ]
     blocks += [f'**Only where** {plain(condition)}.' for condition in card.conditions]
     if card.call:
@@ -87,12 +88,17 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         benchmark, effect = card.effect
         lines.append(f'- What {code(in_short(effect.reply))} does: {plain(effect_text(benchmark, effect))}.')
     lines += [f'- Note: {benchmark}: {plain(note)}' for benchmark, note in card.notes]
+    lines += [
+        f'- The same function: [{number}](#cause-{number}), {_uncapitalised(title)}' for number, title in card.also
+    ]
     lines.append(f'- Again: {code(card.command(report.plugins))}')
     blocks.append('\n'.join(lines))
     names = ', '.join(group.benchmarks)
     reach = card.reach
     blocks.append(
-        f'{reach}: {names}.'
+        f'{reach.capitalize()}.'
+        if card.reaches_all
+        else f'{reach}: {names}.'
         if len(group.benchmarks) <= _NAMES_IN_LINE
         else f'<details><summary>{reach}</summary>\n\n{names}\n\n</details>'
     )

@@ -45,7 +45,7 @@ SEVERITIES = (
     Severity(
         8,
         'A reply ends the evaluation, or its question leaves the average',
-        'the score is of other questions than were asked, and nothing in it says so',
+        'the score is of other questions than were asked, and does not show it',
         ('no-crash', 'abstention-counts', 'mean'),
     ),
     Severity(
@@ -55,7 +55,7 @@ SEVERITIES = (
         ('non-answer',),
         (BLANK, EMPTY),
     ),
-    Severity(8, 'A score differs from run to run', 'no number can be reproduced', ('repeatable',)),
+    Severity(8, 'The same reply does not always score the same', 'a number may not come again', ('repeatable',)),
     Severity(
         4,
         'Plain words that answer nothing are credited',

@@ -57,12 +57,15 @@ def _card(card: CauseCard) -> list[str]:
         f'  cause: {group.cause}' + (f' ({group.location})' if group.location else ''),
         f'  in {card.reach}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
     ]
-    lines += [f'  official, {row.benchmark}: {row.behaviour} {row.source}' for row in card.sources]
+    lines += [
+        f'  {row.sort.lower()}, {benchmark}: {row.text} {row.source}'.rstrip() for benchmark, row in card.explained
+    ]
     lines += [f'  only where {condition}' for condition in card.conditions]
     lines += [f'  {"      " if number else "call: "}{text}' for number, text in enumerate(card.call.splitlines())]
     examples = best_examples(group, _EXAMPLES_SHOWN)
     for number, (benchmark, example) in enumerate(examples):
         lines.append(f'  {"     " if number else "e.g. "}{benchmark}: {example_text(example)}')
+    lines += [f'  the same function: {number}, {title}' for number, title in card.also]
     lines += [f'  note: {benchmark}: {note}' for benchmark, note in card.notes]
     cases = sum(finding.count for finding in group.findings)
     if cases > len(examples):

@@ -1,6 +1,7 @@
 """Measures how far a reply that answers nothing moves the score of a benchmark."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..cases.questions import Question
 from ..results import Effect, Example
@@ -9,8 +10,17 @@ from ..subject import Subject
 _TEN = 10
 
 
-def effect(subject: Subject, question: Question, reply: str, example: Example) -> Effect | None:
-    """Return what a reply does to the metric of its example; None where ten questions cannot be aggregated.
+@dataclass(frozen=True)
+class Measured:
+    """What a reply does among ten."""
+
+    shown: Effect
+    share: float | None
+    """What two such replies add beside eight right ones, of what two right ones add; None where those add nothing."""
+
+
+def effect(subject: Subject, question: Question, reply: str, example: Example) -> Measured | None:
+    """Measure what a reply does to the metric of its example; None where ten questions cannot be aggregated.
 
     Args:
         subject: The benchmark.
@@ -31,13 +41,19 @@ def effect(subject: Subject, question: Question, reply: str, example: Example) -
             (ten, [one.wrong for one in ten]),
             (mixed, [*rights, reply, reply]),
             (mixed, [*rights, question.wrong, question.wrong]),
+            (mixed, [*rights, question.right, question.right]),
         )
     ]
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
-    always, always_wrong, twice, twice_wrong = known
-    return Effect(example.reply, example.metric, always, always_wrong, twice, twice_wrong, example.gold)
+    always, always_wrong, twice, twice_wrong, twice_right = known
+    golds = len({one.gold for one in ten})
+    shown = Effect(
+        example.reply, example.metric, always, always_wrong, twice, twice_wrong, gold=example.gold, golds=golds
+    )
+    gain = twice_right - twice_wrong
+    return Measured(shown, (twice - twice_wrong) / gain if gain else None)
 
 
 def _value(subject: Subject, questions: Sequence[Question], replies: Sequence[str], metric: str) -> float | None:

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 from ...wording import describe
+from ..cases.non_answers import BLANK
 from ..cases.questions import Question
-from ..results import Example, Finding
+from ..measures import LEAST_CREDIT, LEAST_OF_BLANK
+from ..official import official
+from ..results import Behaviour, Effect, Example, Finding
 from ..scoring.tracing import Cause
 from ..subject import Subject
 from .effects import effect
@@ -22,8 +25,9 @@ class FailingCases:
     def __init__(self, subject: Subject, rule: str) -> None:
         self._subject = subject
         self._rule = rule
-        self._findings: dict[tuple[str, str], Finding] = {}
+        self._findings: dict[tuple[str, str, Behaviour | None], Finding] = {}
         self._credited: dict[int, tuple[Question, str]] = {}
+        self._effects: dict[int, Effect] = {}
 
     def add(
         self,
@@ -52,14 +56,14 @@ class FailingCases:
             shown_reply: What to show in the place of the reply.
             kind: What the reply is.
             question: The question, where the reply should have earned nothing: what it does to a score is measured.
-            condition: What has to be so besides; those with one make a finding of their own.
+            condition: What has to be so besides; those with one make a finding of their own, as do those that are
+                official or documented.
         """
-        finding = self._findings.setdefault(
-            (cause.name, condition),
-            Finding(
-                self._subject.benchmark, self._rule, cause.name, cause.location, detail=detail, condition=condition
-            ),
-        )
+        benchmark, description = self._subject.benchmark, self._subject.description
+        explained = official(benchmark, self._rule, cause.name, reply, gold, description)
+        new = Finding(benchmark, self._rule, cause.name, cause.location, detail=detail)
+        finding = self._findings.setdefault((cause.name, condition, explained), new)
+        finding.condition, finding.official = condition, explained
         finding.count += 1
         shown = shown_reply or describe(reply)
         example = Example(shown, describe(gold, 100), metric, score, expected, kind, cause.call)
@@ -71,11 +75,24 @@ class FailingCases:
 
     def __iter__(self) -> Iterator[Finding]:
         for finding in self._findings.values():
-            finding.examples = _most_telling(finding.examples)
-            first = finding.examples[0]
-            if id(first) in self._credited:
-                finding.effect = effect(self._subject, *self._credited[id(first)], first)
-            yield finding
+            finding.examples = [one for one in _most_telling(finding.examples) if self._holds_among_ten(one)]
+            if finding.examples:
+                finding.effect = self._effects.get(id(finding.examples[0]))
+                yield finding
+
+    def _holds_among_ten(self, example: Example) -> bool:
+        """Whether a reply that should earn nothing is credited beside others too, where that can be measured.
+
+        A metric of one question alone may say nothing: an F1 weighted by classes has one class then.
+        """
+        if id(example) not in self._credited:
+            return True
+        measured = effect(self._subject, *self._credited[id(example)], example)
+        if measured is None:
+            return True
+        self._effects[id(example)] = measured.shown
+        least = LEAST_OF_BLANK if example.kind == BLANK else LEAST_CREDIT
+        return measured.share is None or not measured.share < least  # it may be no number
 
 
 def _most_telling(examples: list[Example]) -> list[Example]:

@@ -1,20 +1,24 @@
 """Checks of single replies that earn credit and should not: those that answer nothing, or stop before the answer."""
 
+import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
-from ..cases.non_answers import BLANK, EMPTY, CannedReply, cut_off_replies, non_answers
+from ..cases.non_answers import BLANK, ECHO, CannedReply, cut_off_replies, non_answers
 from ..cases.questions import NUMBER, TEXT, Question
-from ..measures import Metric
+from ..measures import LEAST_CREDIT, LEAST_OF_BLANK, Metric
 from ..results import Finding
 from ..scoring.scorer import Outcome
 from ..subject import Subject
 from .findings import FailingCases, NotApplicable
 
-_HALF = 0.5
 _SHORT_ANSWER = 80
 """Characters of a right reply that is an answer, and not a transcript or a translation."""
-_TRACE_PER_QUESTION = 12
+_TRACE_PER_QUESTION = 48
 _SEEDS = range(1, 6)
+_LABELLED = 40
+"""Characters of a line that is an answer behind a label."""
+_REPEATED = 'a model repeats the prompt, in which an example is answered so'
 
 
 def check_non_answers(subject: Subject) -> Iterator[Finding]:
@@ -79,7 +83,7 @@ def credited(subject: Subject, question: Question, canned: CannedReply) -> tuple
     outcome = subject.scorer.score(question.sample, canned.text)
     if outcome.failed:
         return None, outcome
-    least = 0.01 if canned.kind == BLANK else _HALF
+    least = LEAST_OF_BLANK if canned.kind == BLANK else LEAST_CREDIT
     for metric in question.judged:
         measured = outcome.metrics.get(metric.name)
         if measured is None or not question.credit(metric, measured.value) >= least:  # it may be no number
@@ -106,12 +110,16 @@ def add_credited(
     earning: list[tuple[CannedReply, Metric, Outcome]],
     condition: str = '',
 ) -> None:
-    """Confirm credited replies as a run scores them, trace the most telling, and add them."""
+    """Confirm credited replies as a run scores them, trace the most telling of each kind, and add them.
 
-    def least_telling(case: tuple[CannedReply, Metric, Outcome]) -> tuple[bool, bool, int]:
-        return case[0].text != '', case[0].kind in (BLANK, EMPTY), len(case[0].text)
-
-    for canned, metric, _ in sorted(earning, key=least_telling)[:_TRACE_PER_QUESTION]:
+    Args:
+        cases: The failing cases of the rule.
+        subject: The benchmark.
+        question: The question.
+        earning: The replies that earn credit, each with the metric.
+        condition: What has to be so besides.
+    """
+    for canned, metric, _ in _by_turns(earning)[:_TRACE_PER_QUESTION]:
         outcome = subject.scorer.score_as_run(question.sample, canned.text)
         measured = None if outcome.failed else outcome.metrics.get(metric.name)
         if measured is None or not question.credit(metric, measured.value) > 0:
@@ -127,5 +135,26 @@ def add_credited(
             f'{wrong:g}, as a wrong answer',
             kind=canned.kind,
             question=question,
-            condition=condition,
+            condition=condition or _example_in(canned, question),
         )
+
+
+def _by_turns(earning: list[tuple[CannedReply, Metric, Outcome]]) -> list[tuple[CannedReply, Metric, Outcome]]:
+    """Return replies by length, one of each kind in turn: other functions may read those of another kind."""
+    by_kind: dict[str, list[tuple[CannedReply, Metric, Outcome]]] = {}
+    for case in sorted(earning, key=lambda case: len(case[0].text)):
+        by_kind.setdefault(case[0].kind, []).append(case)
+    return [case for turn in zip_longest(*by_kind.values()) for case in turn if case is not None]
+
+
+def _example_in(canned: CannedReply, question: Question) -> str:
+    """Return the condition on which a repeated prompt is no answer: one of its lines is the gold behind a label.
+
+    The letter of an option is no such label.
+    """
+    if canned.kind != ECHO or not question.answers:
+        return ''
+    answers = '|'.join(re.escape(answer) for answer in question.answers)
+    answered = re.compile(rf'\W*(?:(?![A-Za-z\d]\W)\w+\W+)?(?:{answers})\W*')
+    lines = (line for line in canned.text.split('\n') if len(line) <= _LABELLED)
+    return _REPEATED if any(answered.fullmatch(line) for line in lines) else ''

@@ -69,7 +69,7 @@ RULES = (
     Rule(
         'repeatable',
         'The same reply scores the same every time.',
-        'The same reply scores differently from run to run',
+        'The same reply does not always score the same',
         chance_and_order.check_repeatable,
         needs_right_answer=False,
     ),

@@ -1,11 +1,36 @@
-"""What official scripts do themselves: findings that evalscope took over, marked as such and not excused.
+"""What official scripts do themselves, and what evalscope documents: findings of it are marked, and not excused.
 
-Each row was read in the source that it names, at that commit.
+Each row of OFFICIAL was read in the source that it names, at that commit; each of DOCUMENTED quotes the description
+that evalscope has of the benchmark, and counts only where the installed one says so.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..results import Finding
+from .results import Behaviour
+
+
+def _same(reply: str, gold: str) -> bool:
+    """The default: every reply that the function credits, the official script credits too."""
+    return True
+
+
+def _pope_says_so(reply: str, gold: str) -> bool:
+    words = reply.partition('.')[0].replace(',', '').split(' ')
+    return ('NO' if {'No', 'no', 'not'} & {*words} else 'YES') == gold
+
+
+def _halueval_says_so(reply: str, gold: str) -> bool:
+    return ('Yes' in reply, 'No' in reply) == (gold == 'YES', gold == 'NO')
+
+
+def _air_bench_says_so(reply: str, gold: str) -> bool:
+    places = [character for character in (reply[:1], reply[-2:-1]) if character and character in 'ABCD']
+    return places[:1] == gold.split()[:1]
+
+
+def _is_not_empty(reply: str, gold: str) -> bool:
+    return reply != ''
 
 
 @dataclass(frozen=True)
@@ -20,14 +45,20 @@ class Official:
     """What the official script does, in a sentence."""
     source: str
     """Address of the file, without the scheme."""
+    same: Callable[[str, str], bool] = _same
+    """Whether the official script credits a reply, too, that evalscope credits for a gold."""
 
-    def covers(self, finding: Finding) -> bool:
-        """Whether a finding is this behaviour."""
-        return (
-            finding.benchmark == self.benchmark
-            and finding.rule in self.rules
-            and finding.cause.endswith(f'.{self.function}')
-        )
+
+@dataclass(frozen=True)
+class Documented:
+    """Behaviour of one function in one benchmark, with what evalscope says of it."""
+
+    benchmark: str
+    function: str
+    """How the dotted name of the function ends."""
+    rules: tuple[str, ...]
+    sentence: str
+    """What the description says, word for word but for line breaks."""
 
 
 _NON_ANSWERS = ('non-answer', 'cut-off-reasoning')
@@ -60,17 +91,18 @@ OFFICIAL = (
         'halueval',
         'yes_no.extract_verdict',
         _NON_ANSWERS,
-        'A reply that contains "No" and not "Yes" says No, wherever it stands: "No answer." does. In capitals ("not '
-        'NO") it counts for evalscope alone.',
+        'A reply that contains "No" and not "Yes" says No, wherever it stands: "No answer." does.',
         'github.com/RUCAIBox/HaluEval/blob/c0432f63afbec3a68f12e67d9722e9b252fd9186/evaluation/evaluate.py',
+        _halueval_says_so,
     ),
     Official(
         'pope',
         'yes_no.extract_verdict',
         _NON_ANSWERS,
         'A first sentence with the word "No", "no" or "not" says no, any other reply says yes, silence too: "No '
-        'answer." is no. evalscope is stricter, but for "not YES", which it reads as yes.',
+        'answer." is no.',
         'github.com/AoiDragon/POPE/blob/f3ec604337f1d1c9723ef8d01b4accacf8badb3d/evaluate.py',
+        _pope_says_so,
     ),
     Official(
         'super_gpqa',
@@ -83,17 +115,19 @@ OFFICIAL = (
     Official(
         'cmmmu',
         'utils.get_multi_choice_prediction',
-        (*_NON_ANSWERS, 'repeatable'),
-        'Any capital letter of an option counts, in any word; where there is none, an option is drawn at random: there '
-        'with a fixed seed, and for no reply that is empty.',
+        _NON_ANSWERS,
+        'Any capital letter of an option counts, in any word; where there is none, an option is drawn at random, with '
+        'a fixed seed. Only an empty reply earns nothing.',
         'github.com/CMMMU-Benchmark/CMMMU/blob/e1ba883284c61e5f6bbf552addb87f6e48de87bc/eval/utils/eval_utils.py',
+        _is_not_empty,
     ),
     Official(
         'tir_bench',
         'utils.judge_choice',
         _NON_ANSWERS,
         'Where no letter was extracted, the first letter that the prompt has right before the extracted text is taken. '
-        'Every letter stands before an empty text, so an empty reply is A.',
+        'Every letter stands before an empty text, so nothing extracted is A. (GPT-4.1 extracts there, evalscope with '
+        'patterns.)',
         'github.com/agents-x-project/TIR-Bench/blob/2e5dfaa34c4f959c53c0cfeac25af08f14960eea/tools.py',
     ),
     Official(
@@ -101,7 +135,7 @@ OFFICIAL = (
         'utils.get_most_similar',
         _NON_ANSWERS,
         'Where no letter was extracted, the letter with the least edit distance to the text is taken, so some letter '
-        'always is.',
+        'always is. (GPT-4.1 extracts there, evalscope with patterns.)',
         'github.com/agents-x-project/TIR-Bench/blob/2e5dfaa34c4f959c53c0cfeac25af08f14960eea/tools.py',
     ),
     Official(
@@ -152,11 +186,12 @@ OFFICIAL = (
     Official(
         'air_bench_foundation',
         'AIRBenchFoundationAdapter.extract_answer',
-        ('non-answer',),
+        _NON_ANSWERS,
         'The first character is the answer where it is A, B, C or D ("Don\'t know." is D), else the last but one '
         '("It is not D."). Any other reply is left out of the average there, unless GPT has turned it into an option '
-        'before, an optional step; evalscope looks further.',
+        'before, an optional step.',
         'github.com/OFA-Sys/AIR-Bench/blob/d5c1bdfd2f103dcfcad4b84fe1919c66a5fbe64f/score_foundation.py',
+        _air_bench_says_so,
     ),
     Official(
         'locomo',
@@ -194,6 +229,64 @@ OFFICIAL = (
 )
 
 
-def official(finding: Finding) -> Official | None:
-    """Return the row that covers a finding; None where no official script is known to do the same."""
-    return next((row for row in OFFICIAL if row.covers(finding)), None)
+DOCUMENTED = (
+    Documented(
+        'coin_flip',
+        'CoinFlipAdapter.aggregate_scores',
+        ('abstention-counts',),
+        'Only accuracy divides by the full sample count; an answer that is not exactly YES/NO is excluded from '
+        'precision, recall and F1, so those three read high when answers are badly formatted',
+    ),
+    Documented(
+        'count_qa',
+        'count_qa_adapter.parse_count',
+        ('cut-off-reasoning',),
+        'a model that narrates its count ("row 1 has 3 ...") is scored on the first number it mentions rather than on '
+        'its stated total',
+    ),
+    Documented(
+        'logic_vista',
+        'multi_choices._fallback_parse_answer',
+        ('cut-off-reasoning',),
+        'when a reply is truncated before its `ANSWER:` line, the label is recovered from the last capital letter of '
+        'the reply, which is a lenient guess',
+    ),
+    Documented(
+        'medxpertqa',
+        'multi_choices._fallback_parse_answer',
+        ('cut-off-reasoning',),
+        "truncated reasoning may otherwise fall back to the shared parser's last valid uppercase letter",
+    ),
+    Documented(
+        'pmc_vqa',
+        'multi_choices._fallback_parse_answer',
+        ('cut-off-reasoning',),
+        'when no `ANSWER:` line is present, the shared multiple-choice parser falls back to the last upper-case letter '
+        'in the reply, so a truncated response may be scored as a lenient guess',
+    ),
+)
+
+
+def official(benchmark: str, rule: str, cause: str, reply: str | None, gold: str, description: str) -> Behaviour | None:
+    """Return what explains a case; None where no official script is known to do the same, and evalscope says nothing.
+
+    Args:
+        benchmark: The benchmark.
+        rule: The rule that it breaks.
+        cause: Dotted name of the function.
+        reply: The reply; None for ten replies.
+        gold: The gold answer.
+        description: evalscope's description of the benchmark.
+    """
+    for row in OFFICIAL:
+        if _is_of(row, benchmark, rule, cause) and (reply is None or row.same(reply, gold)):
+            return Behaviour(row.behaviour, row.source)
+    said = ' '.join(description.split())
+    for known in DOCUMENTED:
+        if _is_of(known, benchmark, rule, cause) and known.sentence in said:
+            return Behaviour(known.sentence)
+    return None
+
+
+def _is_of(row: Official | Documented, benchmark: str, rule: str, cause: str) -> bool:
+    return row.benchmark == benchmark and rule in row.rules and cause.endswith(f'.{row.function}')
