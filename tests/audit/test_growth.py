@@ -6,9 +6,9 @@ from typing import Callable
 
 import pytest
 from evalscope_qa.audit.scoring.growth import LIMIT, Point, Search
+from evalscope_qa.audit.scoring.slow_replies import LEVELS
 
 MOST = 200_000
-LEVELS = (50, 2_000, 20_000)
 OVERHEAD = 0.001
 
 
@@ -29,7 +29,7 @@ class Clock:
 
 def search(clock: Clock) -> Search:
     found = Search(clock, MOST)
-    any(found.passes(length) for length in LEVELS)
+    any(found.passes(length, climb) for length, climb in LEVELS)
     return found
 
 
@@ -54,7 +54,7 @@ TOO_LONG: dict[str, tuple[Callable[[int], float], int, str]] = {
     'slowly exponential': (
         lambda times: 1.02 ** min(times - 1_500, 9999),
         1_500,
-        "one '(' more multiplies the time by 1.0",
+        "one '(' more multiplies the time by 1.02",
     ),
     'at once': (lambda times: 5.0 if times > 10_000 else 0.0, 10_001, ''),
     'always': (lambda times: 5.0, 1, ''),
@@ -98,6 +98,15 @@ def test_noise_changes_neither_what_is_found_nor_much_of_its_length(kind: str) -
         found = search(Clock(seconds, noise=0.2, seed=seed))
         assert found.slow is not None
         assert 0.8 * shortest - 1 <= found.slow.times <= 1.4 * shortest + 1
+
+
+def test_a_growth_by_no_whole_power_is_measured_again() -> None:
+    """As where the processor was slow while one length was timed."""
+    found = search(Clock(power(2, 400)))
+    first, _ = found._telling()
+    found.fast = [Point(one.times, one.seconds * 1.5) if one == first else one for one in found.fast]
+    assert found.growth('(') == 'doubling the length multiplies the time by 4'
+    assert next(one for one in found.fast if one.times == first.times) == first
 
 
 def test_a_square_is_found_behind_a_line() -> None:

@@ -32,6 +32,10 @@ def ignores(text: str, state: Any, times: int) -> str:
     return text * times
 
 
+def are_equal(left: object, right: object) -> bool:
+    return type(left) is type(right)
+
+
 def by_place(text: str, state: Any, /) -> str:
     return text
 
@@ -114,6 +118,11 @@ def test_a_call_that_gives_something_else_the_next_time_is_not_shown() -> None:
     assert reproduced(traced(once, 'a', ['b'])).call == ''
 
 
+def test_a_call_of_which_no_argument_can_be_written_is_not_shown() -> None:
+    assert reproduced(traced(are_equal, object(), object())).call == ''
+    assert reproduced(traced(are_equal, None, None)).call == IMPORT + 'are_equal\nare_equal(None, None)\n# True'
+
+
 def test_a_call_that_raises_is_shown_with_what_it_raises() -> None:
     call = traced(to_number, 'x' * 5000)
     shown = reproduced_error(call, 'ValueError: could not convert').call
@@ -122,10 +131,24 @@ def test_a_call_that_raises_is_shown_with_what_it_raises() -> None:
 
 
 def test_a_long_text_is_written_as_its_piece_and_tried_with_a_short_one() -> None:
-    call = traced(Parser(), '( ' * 20)
-    shown = repeated(call, '( ' * 20, "'( ' * 1_000", 'takes 3 s').call
+    shown = repeated(traced(Parser(), '( ' * 20), '( ', 20, 1_000, 'takes 3 s').call
     assert shown == IMPORT + "Parser\nParser()('( ' * 1_000)\n# takes 3 s"
-    assert repeated(call, 'another', "'a' * 9", '').call == ''
+
+
+@pytest.mark.parametrize(
+    ('argument', 'written'),
+    [
+        ('ANSWER: ' + '( ' * 20, "'ANSWER: ' + '( ' * 1_000"),
+        (('( ' * 20).strip(), "'( ' * 999 + '('"),
+        ('{' + '( ' * 20 + '}', "'{' + '( ' * 1_000 + '}'"),
+        ('another', ''),
+        ('( ' * 9, ''),
+        ('( ' * 20 + 'a' * 99, ''),
+    ],
+)
+def test_what_stands_around_a_repeated_piece_is_written_as_the_function_got_it(argument: str, written: str) -> None:
+    expected = IMPORT + f'Parser\nParser()({written})\n# takes 3 s' if written else ''
+    assert repeated(traced(Parser(), argument), '( ', 20, 1_000, 'takes 3 s').call == expected
 
 
 @pytest.mark.parametrize(

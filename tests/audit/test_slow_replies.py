@@ -112,6 +112,18 @@ def test_what_is_slow_in_one_function_is_found_once_and_another_function_too() -
 
 
 @pytest.mark.usefixtures('short_limit')
+def test_of_two_pieces_the_one_that_is_slow_at_ordinary_length_is_reported() -> None:
+    def reads(reply: str) -> None:
+        if reply[0] == '(':
+            burn(0.02 * (len(reply) / 2_000) ** 2)  # a second at 14,000 characters
+        else:
+            burn(30 if len(reply) > 1_000 else 0)
+
+    (slow,) = found(reads, BRACKETS, BLANKS)
+    assert slow.loop == BLANKS and slow.times <= 2_000
+
+
+@pytest.mark.usefixtures('short_limit')
 def test_the_function_that_takes_the_time_is_the_cause() -> None:
     (slow,) = found(computes, BLANKS)
     assert cause_of(slow) == f'{__name__}.burn_more' and slow.growth == ''

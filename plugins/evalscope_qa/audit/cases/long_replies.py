@@ -52,6 +52,11 @@ class Loop:
     def text(self, times: int) -> str:
         return f'{self.before}{self.piece * times}{self.after}'
 
+    @property
+    def in_a_format(self) -> bool:
+        """Whether more than a character stands around the pieces."""
+        return len(self.before) + len(self.after) > 1
+
     def times(self, length: int) -> int:
         """Return how often the piece fits into so many characters; at least once."""
         return max(1, length // len(self.piece))

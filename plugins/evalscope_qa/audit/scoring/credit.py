@@ -72,8 +72,8 @@ def slow_cause(scorer: Scorer, question: Question, slow: Slow) -> Cause:
         slow: The reply, and the function that was at work.
     """
     cause = slow.cause or scorer.scoring_owner()
-    short = slow.loop.text(_FEW)
-    calls, _ = scorer.trace(question.sample, short)
+    calls, _ = scorer.trace(question.sample, slow.loop.text(_FEW))
     shown = f'much of a scoring that takes {LIMIT:g} s or more'
-    found = (repeated(call, short, slow.loop.expression(slow.times), shown) for call in calls if call.cause == cause)
+    of_cause = (call for call in calls if call.cause == cause)
+    found = (repeated(call, slow.loop.piece, _FEW, slow.times, shown) for call in of_cause)
     return next((one for one in found if one.call), cause)

@@ -26,6 +26,8 @@ longest that takes less takes less than half a second at full length, if time gr
 _STEP = 4
 _CLOSE = 20
 """The shortest length is known to a twentieth of it."""
+_WHOLE, _NEARLY_WHOLE = 0.1, 0.4
+"""How near to a whole power a growth is at the first time, and at the second: processors that others share vary."""
 _POLYNOMIAL = 5
 """Powers above are called exponential."""
 
@@ -57,13 +59,17 @@ class Search:
     _foreseen: bool = False
     """Whether the slow point's length was foreseen to be the shortest that is slow."""
 
-    def passes(self, times: int) -> bool:
-        """Whether a length takes too long, or lets foresee that a longer one does, which is then found.
+    def passes(self, times: int, climb: bool) -> bool:
+        """Whether a length takes too long; the shortest that does is found then.
 
         To be called with greater and greater lengths.
+
+        Args:
+            times: The length.
+            climb: Whether a longer one is found where the growth lets foresee that it takes too long.
         """
         self._try(times)
-        if self.slow is None and self._excess(self.fast[-1]) >= _NOTABLE:
+        if self.slow is None and climb and self._excess(self.fast[-1]) >= _NOTABLE:
             self._try(max(1, times // _STEP))
             self._climb()
         if self.slow is None:
@@ -73,15 +79,25 @@ class Search:
         return True
 
     def growth(self, piece: str) -> str:
-        """Return in words how the time grows; empty where it is not known."""
+        """Return in words how the time grows; empty where it is not known.
+
+        Where that is by no whole power of the length, or in proportion to it, which is rare, both times are taken again
+        by turns, and the better ones count.
+        """
         if len(self._notable()) < 2:
             return ''
-        first, last = self._notable()[-2:]
+        first, last = self._telling()
         power = self._power(first, last)
+        if power < _POLYNOMIAL and (abs(power - round(power)) > _WHOLE or round(power) <= 1):
+            for point in (first, last, first, last):
+                self._try_again(point)
+            first, last = self._telling()
+            power = self._power(first, last)
         if power < _POLYNOMIAL:
-            return f'doubling the length multiplies the time by {2 ** (round(2 * power) / 2):.2g}'
+            nearest = round(power) if abs(power - round(power)) <= _NEARLY_WHOLE else round(2 * power) / 2
+            return f'doubling the length multiplies the time by {2**nearest:.2g}'
         factor = (self._excess(last) / self._excess(first)) ** (1 / (last.times - first.times))
-        return f'one {piece!r} more multiplies the time by {factor:.1f}'
+        return f'one {piece!r} more multiplies the time by {factor:{".1f" if factor >= 1.05 else ".3g"}}'
 
     def _try(self, times: int, foreseen: bool = False) -> None:
         point = self.measure(times, LIMIT)
@@ -137,6 +153,16 @@ class Search:
             if point.stopped:
                 return
             self._keep(point)
+
+    def _telling(self) -> tuple[Point, Point]:
+        """Return the last notable point, and before it one of half its length, where there is one."""
+        *others, last = self._notable()
+        return next((point for point in others[::-1] if 2 * point.times <= last.times), others[-1]), last
+
+    def _try_again(self, point: Point) -> None:
+        again = self.measure(point.times, LIMIT)
+        if not again.stopped:
+            self._keep(again)
 
     def _notable(self) -> list[Point]:
         return [point for point in self.fast if self._excess(point) >= _NOTABLE]

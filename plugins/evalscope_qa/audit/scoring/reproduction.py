@@ -20,6 +20,10 @@ _MAX_CALL = 900
 _MAX_RESULT = 160
 _MAX_FIRST = 80
 """Characters of a container or an object that is written at the first try; what is longer often makes no difference."""
+_CUT = 2
+"""Pieces of a repeated text that may be missing from an argument: blanks at its ends are cut."""
+_AROUND = 60
+"""Characters that may stand around them."""
 _METADATA = ('metadata', 'choices', 'target')
 """What functions read of evalscope's task state beside the reply."""
 
@@ -40,22 +44,41 @@ def reproduced_error(call: Call, error: str) -> Cause:
     return _with_call(call, None, f'raises {name}', raised=name)
 
 
-def repeated(call: Call, short: str, text: str, shown: str) -> Cause:
-    """Return the function of a call with a short text, with the call as Python that has a long text in its place.
+def repeated(call: Call, piece: str, few: int, times: int, shown: str) -> Cause:
+    """Return the function of a call with a piece of text a few times, with the call as Python that repeats it often.
+
+    What stands around the pieces in the argument may differ from the reply: what called the function may have taken the
+    text out of a format, or blanks from its ends.
 
     Args:
-        call: The call with the short text.
-        short: The short text.
-        text: An expression for the long one.
-        shown: What the call with the long one does.
+        call: The call with few pieces.
+        piece: What is repeated.
+        few: How often in the reply.
+        times: How often it is to be.
+        shown: What the call with many pieces does.
     """
-    if short not in [argument for argument in call.arguments if isinstance(argument, str)]:
+    written = {number: _longer(argument, piece, few, times) for number, argument in enumerate(call.arguments)}
+    replaced = {number: text for number, text in written.items() if text}
+    if not replaced:
         return call.cause
-    written = {number: text for number, argument in enumerate(call.arguments) if argument == short}
-    for (source, _), (long, _) in zip(_sources(call, {}), _sources(call, written), strict=True):
+    for (source, _), (long, _) in zip(_sources(call, {}), _sources(call, replaced), strict=True):
         if _holds(source, lambda result: _same(result, call.result), None):
             return dataclasses.replace(call.cause, call=f'{long}\n# {shown}')
     return call.cause
+
+
+def _longer(argument: Any, piece: str, few: int, times: int) -> str:
+    """Return an expression for an argument with many pieces in the place of a few; empty if it has not as many."""
+    if not isinstance(argument, str):
+        return ''
+    for left in range(few, few - _CUT - 1, -1):
+        before, found, after = argument.partition(piece * left)
+        if found and len(before) + len(after) <= _AROUND:
+            parts = (
+                [repr(before)] * bool(before) + [f'{piece!r} * {times - few + left:_}'] + [repr(after)] * bool(after)
+            )
+            return ' + '.join(parts)
+    return ''
 
 
 def _with_call(call: Call, accept: Callable[[Any], bool] | None, shown: str | None, raised: str | None = None) -> Cause:
@@ -102,6 +125,8 @@ def _sources(call: Call, replaced: dict[int, str]) -> Iterator[tuple[str, int]]:
                 text = constants[id(value)]
                 imported.add(text)
             written.append(text)
+        if set(written) == {'None'} and any(value is not None for value in call.arguments):
+            continue  # it would show nothing
         imports = f'from {module} import {", ".join(sorted(imported))}\n'
         if any('SimpleNamespace(' in text for text in written):
             imports = f'from types import SimpleNamespace\n{imports}'

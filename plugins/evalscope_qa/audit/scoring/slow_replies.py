@@ -20,9 +20,10 @@ from .naming import Cause, is_given_a_pattern
 from .timing import ScoringStopped, child_lines, processor_seconds
 from .tracing import Tracer
 
-LENGTHS = (50, 2_000, 20_000)
-"""Characters at which every loop is tried: what grows exponentially is slow at the first; from the others the growth is
-foreseen."""
+LEVELS = ((50, False), (2_000, False), (2_000, True), (20_000, True))
+"""Characters at which every loop is tried, and whether a longer one is sought where the growth foresees that it is
+slow. What grows exponentially is slow at the first. At the second a loop is tried that is in no format: so a reply of
+ordinary length is reported before a longer one of another piece."""
 _TICK = 0.01
 """Seconds of processor time between two looks at what is at work."""
 _TELLING = 0.03
@@ -118,10 +119,12 @@ class _Timing:
         faulthandler.register(signal.SIGXCPU, file=self._pipe, all_threads=False, chain=True)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         searches = {number: self._search(number) for number in range(len(self._loops))}
-        for length in LENGTHS:
+        for length, climb in LEVELS:
             for number, search in list(searches.items()):
+                if (length, climb) == LEVELS[1] and self._loops[number].in_a_format:
+                    continue
                 with suppress(_KnownToBeSlow):
-                    if not search.passes(self._loops[number].times(length)):
+                    if not search.passes(self._loops[number].times(length), climb):
                         continue
                     self._report(number, search)
                 del searches[number]
@@ -142,9 +145,10 @@ class _Timing:
 
     def _report(self, number: int, search: Search) -> None:
         assert search.slow is not None
-        self._found.add(self._cause)
-        named = [self._cause.name, self._cause.location] if self._cause else None
+        cause = self._cause
+        named = [cause.name, cause.location] if cause else None
         growth = search.growth(self._loops[number].piece)
+        self._found.add(cause)
         self._say(loop=number, times=search.slow.times, growth=growth, cause=named)
 
     def _say(self, **message: object) -> None:
