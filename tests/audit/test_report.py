@@ -188,9 +188,9 @@ def test_official_behaviour_on_a_condition_is_official() -> None:
         ),
         (
             Behaviour('A guess counts.'),
-            '**Documented**, a: A guess counts.\n',
-            '<strong>Documented</strong>, a: A guess counts.</p>',
-            '  documented, a: A guess counts.\n',
+            '**Documented**, a: "A guess counts."\n',
+            '<strong>Documented</strong>, a: &quot;A guess counts.&quot;</p>',
+            '  documented, a: "A guess counts."\n',
         ),
     ],
 )

@@ -8,7 +8,7 @@ from evalscope.api.dataset import Sample
 from evalscope_qa.audit.cases.non_answers import BLANK, ECHO, HEDGE, REFUSAL, CannedReply
 from evalscope_qa.audit.cases.questions import LETTER, Question
 from evalscope_qa.audit.rules import findings
-from evalscope_qa.audit.rules.effects import Measured
+from evalscope_qa.audit.rules.effects import AmongTen
 from evalscope_qa.audit.rules.findings import FailingCases
 from evalscope_qa.audit.rules.single_replies import _REPEATED, _by_turns, _example_in
 from evalscope_qa.audit.scoring.tracing import Cause
@@ -58,7 +58,7 @@ def test_a_reply_must_earn_beside_others_what_it_earns_alone(
     kind: str, share: float | None, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: Any = SimpleNamespace(reply='A, B')
-    monkeypatch.setattr(findings, 'effect', lambda *arguments: Measured(shown, share))
+    monkeypatch.setattr(findings, 'effect', lambda *arguments: AmongTen(shown, share))
     subject: Any = SimpleNamespace(benchmark='bench', description='')
     cases = FailingCases(subject, 'non-answer')
     cases.add(Cause('package.parse'), 'A, B', 'A', 'f1', 1.0, '0', kind=kind, question=QUESTION)

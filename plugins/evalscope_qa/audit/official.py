@@ -83,8 +83,8 @@ OFFICIAL = (
         'eq_bench',
         'EQBenchAdapter.match_score',
         ('abstention-counts', 'no-crash'),
-        'The score is the mean over the replies that could be parsed; with fewer than 50 of 60 the whole run counts as '
-        'failed (lib/run_bench.py at 14bc48b), which evalscope does not check.',
+        'The score is the mean over the replies that could be parsed; with too few of them the whole run counts as '
+        'failed (fewer than 50 of the 60 of version 1: lib/run_bench.py at 14bc48b), which evalscope does not check.',
         'github.com/EQ-bench/EQ-Bench/blob/0114d236956739ee0fdb1c737d543270690cc4cc/lib/scoring.py',
     ),
     Official(
@@ -260,7 +260,7 @@ DOCUMENTED = (
     Documented(
         'pmc_vqa',
         'multi_choices._fallback_parse_answer',
-        ('cut-off-reasoning',),
+        _NON_ANSWERS,
         'when no `ANSWER:` line is present, the shared multiple-choice parser falls back to the last upper-case letter '
         'in the reply, so a truncated response may be scored as a lenient guess',
     ),

@@ -68,6 +68,11 @@ class Behaviour:
     def sort(self) -> str:
         return 'Official' if self.source else 'Documented'
 
+    @property
+    def shown(self) -> str:
+        """The text, in quotation marks where it is evalscope's."""
+        return self.text if self.source else f'"{self.text}"'
+
 
 @dataclass
 class Effect:

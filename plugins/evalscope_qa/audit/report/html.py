@@ -195,7 +195,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
     ]
     lines.append(f'<li>Again: <code>{escape(card.command(report.plugins))}</code></li>')
     marks = ''.join(
-        f'<p class="official"><strong>{row.sort}</strong>, {escape(benchmark)}: {escape(row.text)}{_source(row)}</p>'
+        f'<p class="official"><strong>{row.sort}</strong>, {escape(benchmark)}: {escape(row.shown)}{_source(row)}</p>'
         for benchmark, row in card.explained
     )
     marks += ''.join(

@@ -75,7 +75,7 @@ def _card(card: CauseCard, report: AuditReport) -> str:
         f'{group.fault}.\n\n{code(group.cause)}{location}. Rules: {rules}. Weight: {card.sum}.',
     ]
     blocks += [
-        f'**{row.sort}**, {benchmark}: {plain(row.text)}{f" [Source](https://{row.source})" if row.source else ""}'
+        f'**{row.sort}**, {benchmark}: {plain(row.shown)}{f" [Source](https://{row.source})" if row.source else ""}'
         for benchmark, row in card.explained
     ]
     blocks += [f'**Only where** {plain(condition)}.' for condition in card.conditions]

@@ -58,7 +58,7 @@ def _card(card: CauseCard) -> list[str]:
         f'  in {card.reach}: {", ".join(names[:_NAMES_SHOWN])}{more}; weight {card.sum}',
     ]
     lines += [
-        f'  {row.sort.lower()}, {benchmark}: {row.text} {row.source}'.rstrip() for benchmark, row in card.explained
+        f'  {row.sort.lower()}, {benchmark}: {row.shown} {row.source}'.rstrip() for benchmark, row in card.explained
     ]
     lines += [f'  only where {condition}' for condition in card.conditions]
     lines += [f'  {"      " if number else "call: "}{text}' for number, text in enumerate(card.call.splitlines())]

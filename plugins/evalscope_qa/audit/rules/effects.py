@@ -11,7 +11,7 @@ _TEN = 10
 
 
 @dataclass(frozen=True)
-class Measured:
+class AmongTen:
     """What a reply does among ten."""
 
     shown: Effect
@@ -19,7 +19,7 @@ class Measured:
     """What two such replies add beside eight right ones, of what two right ones add; None where those add nothing."""
 
 
-def effect(subject: Subject, question: Question, reply: str, example: Example) -> Measured | None:
+def effect(subject: Subject, question: Question, reply: str, example: Example) -> AmongTen | None:
     """Measure what a reply does to the metric of its example; None where ten questions cannot be aggregated.
 
     Args:
@@ -53,7 +53,7 @@ def effect(subject: Subject, question: Question, reply: str, example: Example) -
         example.reply, example.metric, always, always_wrong, twice, twice_wrong, gold=example.gold, golds=golds
     )
     gain = twice_right - twice_wrong
-    return Measured(shown, (twice - twice_wrong) / gain if gain else None)
+    return AmongTen(shown, (twice - twice_wrong) / gain if gain else None)
 
 
 def _value(subject: Subject, questions: Sequence[Question], replies: Sequence[str], metric: str) -> float | None:
