@@ -34,13 +34,23 @@ def _is_not_empty(reply: str, gold: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Official:
-    """Behaviour of one function in one benchmark, with where its authors do the same."""
+class _Row:
+    """Behaviour of one function in one benchmark."""
 
     benchmark: str
     function: str
     """How the dotted name of the function ends."""
     rules: tuple[str, ...]
+
+    def is_of(self, benchmark: str, rule: str, cause: str) -> bool:
+        """Whether a case is of the benchmark, of one of the rules and of the function."""
+        return self.benchmark == benchmark and rule in self.rules and cause.endswith(f'.{self.function}')
+
+
+@dataclass(frozen=True)
+class Official(_Row):
+    """Behaviour of one function in one benchmark, with where its authors do the same."""
+
     behaviour: str
     """What the official script does, in a sentence."""
     source: str
@@ -50,13 +60,9 @@ class Official:
 
 
 @dataclass(frozen=True)
-class Documented:
+class Documented(_Row):
     """Behaviour of one function in one benchmark, with what evalscope says of it."""
 
-    benchmark: str
-    function: str
-    """How the dotted name of the function ends."""
-    rules: tuple[str, ...]
     sentence: str
     """What the description says, word for word but for line breaks."""
 
@@ -279,14 +285,10 @@ def official(benchmark: str, rule: str, cause: str, reply: str | None, gold: str
         description: evalscope's description of the benchmark.
     """
     for row in OFFICIAL:
-        if _is_of(row, benchmark, rule, cause) and (reply is None or row.same(reply, gold)):
+        if row.is_of(benchmark, rule, cause) and (reply is None or row.same(reply, gold)):
             return Behaviour(row.behaviour, row.source)
     said = ' '.join(description.split())
     for known in DOCUMENTED:
-        if _is_of(known, benchmark, rule, cause) and known.sentence in said:
+        if known.is_of(benchmark, rule, cause) and known.sentence in said:
             return Behaviour(known.sentence)
     return None
-
-
-def _is_of(row: Official | Documented, benchmark: str, rule: str, cause: str) -> bool:
-    return row.benchmark == benchmark and rule in row.rules and cause.endswith(f'.{row.function}')

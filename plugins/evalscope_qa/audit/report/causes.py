@@ -65,14 +65,18 @@ class CauseCard:
         return best_examples(self.group, 3)
 
     @property
+    def _order(self) -> dict[str, int]:
+        """The place of each reply that is shown."""
+        return {example.reply: number for number, (_, example) in enumerate(self.examples)}
+
+    @property
     def detail(self) -> str:
         """What happened in the finding of the first reply shown that says so; empty where none does."""
-        replies = [example.reply for _, example in self.examples]
+        order = self._order
 
         def first_shown(finding: Finding) -> tuple[int, int]:
-            known = {example.reply for example in finding.examples}
-            place = next((number for number, reply in enumerate(replies) if reply in known), len(replies))
-            return place, -severity(finding).weight
+            places = [order.get(example.reply, len(order)) for example in finding.examples]
+            return min(places, default=len(order)), -severity(finding).weight
 
         findings = sorted(self.group.findings, key=first_shown)
         return next((finding.detail.removesuffix(': ') for finding in findings if finding.detail), '')
@@ -86,8 +90,7 @@ class CauseCard:
     def effect(self) -> tuple[str, Effect] | None:
         """How far its most telling reply moves a score, where there are most golds; None where it was not measured."""
         measured = [(finding.benchmark, finding.effect) for finding in self.group.findings if finding.effect]
-        shown = [example.reply for _, example in self.examples]
-        order = {reply: number for number, reply in enumerate(shown)}
+        order = self._order
         common = Counter(effect.metric for _, effect in measured)
 
         def rank(pair: tuple[str, Effect]) -> tuple[int, int, int]:

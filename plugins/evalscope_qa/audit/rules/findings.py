@@ -61,9 +61,10 @@ class FailingCases:
         """
         benchmark, description = self._subject.benchmark, self._subject.description
         explained = official(benchmark, self._rule, cause.name, reply, gold, description)
-        new = Finding(benchmark, self._rule, cause.name, cause.location, detail=detail)
+        new = Finding(
+            benchmark, self._rule, cause.name, cause.location, detail=detail, condition=condition, official=explained
+        )
         finding = self._findings.setdefault((cause.name, condition, explained), new)
-        finding.condition, finding.official = condition, explained
         finding.count += 1
         shown = shown_reply or describe(reply)
         example = Example(shown, describe(gold, 100), metric, score, expected, kind, cause.call)
